@@ -785,7 +785,7 @@ const rows: readonly Row[] = [
     '16.4.2',
     "Logs can't be modified",
     "The audit log is append-only and has a hash chain. The operator's journal stores the server log.",
-    `${SERVER}/features/audit/chain.test.ts :: verification reports a deleted`,
+    `${SERVER}/features/audit/chain.test.ts :: verify reports a deleted`,
     'operator',
   ],
   [

@@ -119,7 +119,7 @@ describe('PUT accountsetup validation', () => {
     expect(answer.message).toBe("Package Income can't be removed: the product Rope uses it");
   });
 
-  it('rejects an outdated version and returns the current account', async () => {
+  it('rejects a save of an outdated account version and returns the current account', async () => {
     const { customerAccountID, rowVersion } = await setup(fresh('Versioned'));
     await setup({ customerAccountID, accountNameLabel: 'Versioned twice', rowVersion });
     const answer = await refused({ customerAccountID, accountNameLabel: 'Too late', rowVersion });
@@ -127,7 +127,7 @@ describe('PUT accountsetup validation', () => {
     expect(answer.current).toMatchObject({ accountNameLabel: 'Versioned twice', rowVersion: 2 });
   });
 
-  it('rejects read-only users (403)', async () => {
+  it('rejects account changes by read-only users (403)', async () => {
     const answer = await t.refused(calls.setupAccount, { token: company.reader.token, body: fresh('Reader') });
     expect(answer.status).toBe(403);
   });
@@ -142,7 +142,7 @@ describe('PUT accountsetup', () => {
     expect(answers.map((answer) => answer.status).toSorted()).toEqual(['fulfilled', 'rejected']);
   });
 
-  it('new accounts get IDs from 1000 up, even if two accounts are added at the same time', async () => {
+  it('new accounts get IDs starting at 1000, even if two accounts are added at the same time', async () => {
     const other = await t.createCompany();
     const add = (name: string) =>
       t.call(calls.setupAccount, { token: other.administrator.token, body: fresh(name, { masterAccountID: 167 }) });
@@ -204,7 +204,7 @@ describe('account lookups', () => {
     expect(hidden).not.toHaveProperty('balance');
   });
 
-  it('active profit centers and locations are listed by name', async () => {
+  it('active profit centers and locations are sorted by name', async () => {
     const { companyId } = company;
     await t.inCompany(companyId, async (tx) => {
       await tx.rows(sql`

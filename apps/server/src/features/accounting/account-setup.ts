@@ -105,7 +105,7 @@ function requireSameBase(account: AccountRow, input: AccountSetupInput): void {
   throw invalid({ masterAccountID: "The base account can't be changed" });
 }
 
-/** Locks the company's account names, then checks whether the name is free. */
+/** Locks the company's account names, then checks whether the name is available. */
 async function requireFreeName(ctx: Ctx, account: { id: number; name: string }): Promise<void> {
   const [, [namesake]] = await ctx.tx.inOrder([lockCompanySql(), namesakeSql(account)]);
   if (namesake === undefined) return;

@@ -15,13 +15,13 @@ export const budgetAmounts = table('budget_amount', {
   amount: 'amount_cents',
 });
 
-/** The budget of one account in one month. */
+/** The budget for one account in one month. */
 export interface BudgetedMonth {
   accountId: number;
   month: IsoDate;
   /** The amount, with the natural sign of the account's root. */
   amount: Cents;
-  /** Whether the amount includes the budget of a profit center. */
+  /** Whether the amount includes the budget for a profit center. */
   isShared: boolean;
 }
 

@@ -33,7 +33,7 @@ async function center(profitcentername: string): Promise<number> {
   return (await t.call(ledgerCalls.createProfitCenter, { token, body })).profitcenterid;
 }
 
-/** Posts an amount, debit if positive, against checking. */
+/** Posts an amount against checking. A positive amount is a debit. */
 async function post(postingDate: string, accountID: number, amount: number, profitCenterID?: number) {
   const line = (account: number, value: number) => ({
     accountID: account,
@@ -87,7 +87,7 @@ test('a budget has every income and expense account with the actual amounts for 
 });
 const ORDER = ['Income', 'Cost of Goods Sold', 'Expenses', 'Other Income', 'Other Expenses'];
 
-test('saved months are read back, zero differs from no budget, and null removes a month', async () => {
+test('saved budget months are returned, zero differs from no budget, and null removes a month', async () => {
   const saved = await save(2024, [
     [SALES, '2024-01', 500],
     [SALES, '2024-02', 0],
@@ -115,7 +115,7 @@ test('changes by two users to different months of one budget are both saved', as
   expect([rowOf(both, SALES)?.amounts[1], rowOf(both, RENT)?.amounts[1]]).toEqual([20_000, 5000]);
 });
 
-test('if two users change the same month, the second user sees the first amount and saves nothing', async () => {
+test('if two users change the same budget month, the second one sees the first amount and saves nothing', async () => {
   await save(2022, [[SALES, '2022-03', 100]]);
   await save(2022, [[SALES, '2022-03', 150, 100]]);
   const refusal = await refused(2022, [
@@ -128,7 +128,7 @@ test('if two users change the same month, the second user sees the first amount 
   expect(rowOf(await save(2022, [[SALES, '2022-03', 170, 150]]), SALES)?.amounts[2]).toBe(17_000);
 });
 
-test('only one of two simultaneous requests that change the same month is saved', async () => {
+test('only one of two simultaneous requests that change the same budget month is saved', async () => {
   const all = await Promise.allSettled([11, 12, 13, 14].map((amount) => save(2021, [[RENT, '2021-01', amount]])));
   expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   const [row] = await t.inCompany(company.companyId, (tx) =>
@@ -138,13 +138,13 @@ test('only one of two simultaneous requests that change the same month is saved'
   expect(row?.rows).toBe(1);
 });
 
-test('a repeated request, or the same amount from another user, is not an error', async () => {
+test('a repeated budget save, or the same amount from another user, is not an error', async () => {
   const cells: Cell[] = [[RENT, '2020-01', 40]];
   await save(2020, cells);
   expect(rowOf(await save(2020, cells), RENT)?.amounts[0]).toBe(4000);
 });
 
-test('a budget by profit center adds up, and its total can be changed only by profit center', async () => {
+test('budgets by profit center add up to the total, which can be changed only by profit center', async () => {
   await save(2027, [[SALES, '2027-01', 100]], north);
   await save(2027, [[SALES, '2027-01', 40]], 0);
   await save(2027, [[RENT, '2027-01', 30]]);
@@ -160,7 +160,7 @@ test('a budget by profit center adds up, and its total can be changed only by pr
   ]);
 });
 
-test('invalid months, accounts, amounts, and profit centers are rejected', async () => {
+test('a budget with an invalid month, account, amount, or profit center is rejected', async () => {
   const messages = async (cells: Cell[], centerId: number | null = null) => {
     const { status, fields = {} } = await refused(2026, cells, centerId);
     return [status, Object.keys(fields)[0]];
@@ -183,7 +183,7 @@ test('a user needs Manage Accounting to save and View Accounting to see a budget
   expect((await budget(2026, undefined, company.reader)).year).toBe(2026);
 });
 
-test('each save adds one audit log entry with only the changed months', async () => {
+test('each budget save adds one audit log entry with only the changed months', async () => {
   await save(2019, [
     [SALES, '2019-01', 10],
     [SALES, '2019-02', 20],
@@ -241,7 +241,7 @@ async function linesOf(reportdate: string, params: Record<string, string | numbe
   );
 }
 
-test('the report compares full months and the year to date, with parentheses if net income is reduced', async () => {
+test('the budget report compares months and the year to date, with parentheses if net income is reduced', async () => {
   await save(2026, [
     [SALES, '2026-01', 800],
     [SALES, '2026-02', 1200],
@@ -260,7 +260,7 @@ test('the report compares full months and the year to date, with parentheses if 
   ]);
 });
 
-test('actual amounts link to their accounts and dates, and budget amounts have no link', async () => {
+test("actual amounts in the budget report link to their accounts and dates, and budget amounts don't", async () => {
   const { reportSections } = await report('2026-02-15');
   const cells = reportSections.flatMap((part) => part.reportBlocks)[0]?.reportLines[0]?.lineItems ?? [];
   const dates = cells.map(({ source }) => source && [source.accountIds, source.from, source.to]);
@@ -270,13 +270,13 @@ test('actual amounts link to their accounts and dates, and budget amounts have n
   ]);
 });
 
-test('the report for a profit center has only its budget and entries', async () => {
+test('the budget report for a profit center has only its budget and entries', async () => {
   await post('2027-01-05', SALES, -90, north);
   const [sales] = await linesOf('2027-01-31', { profitcenterid: north });
   expect(sales).toBe('Sales | 90.00 | 100.00 | -10.00 | (10.0%) | 90.00 | 100.00 | -10.00 | (10.0%)');
 });
 
-test("the revenue card's target is the income in the budget unless a target is set", async () => {
+test("the revenue card's target is the budgeted income unless a user sets a target", async () => {
   const { token } = company.administrator;
   const target = async (periodType: number) => {
     const reportParams = [

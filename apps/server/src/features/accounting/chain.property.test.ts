@@ -160,7 +160,7 @@ test('totals by day and month from core equal those from the database, in key or
   );
 });
 
-test('IDs, posting numbers, and hashes are consecutive, and a source of 0 refers to the transaction itself', () => {
+test('IDs and posting numbers are consecutive, hashes form a chain, and source 0 is the transaction itself', () => {
   fc.assert(
     fc.property(fc.array(wanted, { minLength: 2, maxLength: 5 }), (all) => {
       const start = { transactionId: 41, lineId: 900, postingNo: 7, hash: 'ab' };

@@ -68,7 +68,7 @@ const held = { bankAccountId: undefined, paymentAccountId: UNDEPOSITED };
 const checklist = (date: string, { administrator: { token } } = company) =>
   t.call(closingCalls.closingChecklist, { token, query: { date } });
 
-test('lists unfinished work through the date with amounts, and excludes later dates', async () => {
+test('the closing checklist shows unfinished work through the date with amounts, and no later work', async () => {
   expect(await checklist('2026-04-30')).toEqual({
     date: '2026-04-30',
     bankAccounts: [{ bankAccountId, name: 'Checking', lastReconciledDate: '2026-03-31', amount: -2500 }],
@@ -101,7 +101,7 @@ test('lists unfinished work through the date with amounts, and excludes later da
   });
 });
 
-test('lists a bank account that was never reconciled, but not one whose last statement ends on the date', async () => {
+test('the closing checklist shows a bank account that was never reconciled, but not a reconciled one', async () => {
   const [march, before] = [await checklist('2026-03-31'), await checklist('2026-03-30')];
   expect(march).toMatchObject({ bankAccounts: [], drafts: [], salesTax: [] });
   expect(march.clearingAccounts.map(({ amount }) => amount)).toEqual([50_000]);
@@ -114,7 +114,7 @@ test('lists a bank account that was never reconciled, but not one whose last sta
   ]);
 });
 
-test('an exempt customer invoiced after the certificate expired is listed until it is renewed', async () => {
+test('the closing checklist shows an exempt customer with an expired certificate until it is renewed', async () => {
   const fresh = await t.createCompany();
   const { token } = fresh.administrator;
   const make = factoryFor(t, fresh);
@@ -136,7 +136,7 @@ test('an exempt customer invoiced after the certificate expired is listed until 
   expect(await listed('2026-04-30')).toEqual([]);
 });
 
-test("a tax agency's ended periods are listed until their returns are filed", async () => {
+test("the closing checklist shows a tax agency's ended periods until their returns are filed", async () => {
   const fresh = await t.createCompany();
   const { token } = fresh.administrator;
   await factoryFor(t, fresh).tax();
@@ -183,7 +183,7 @@ test('a report lists the changes to closed books with their reasons', async () =
   expect(await report(addDays(today, -1))).not.toContain('Found a receipt');
 });
 
-test('in December, a paid 1099 vendor is listed until its tax ID and classification are entered', async () => {
+test('the December checklist shows a paid 1099 vendor until its tax ID and classification are entered', async () => {
   const fresh = await t.createCompany();
   const { token } = fresh.administrator;
   const make = factoryFor(t, fresh);
@@ -205,7 +205,7 @@ test('in December, a paid 1099 vendor is listed until its tax ID and classificat
   expect(await listed('2026-12-31')).toEqual([]);
 });
 
-test('bank transactions for review and due schedules are listed through the date', async () => {
+test('the closing checklist shows bank transactions for review and due schedules through the date', async () => {
   const fresh = await t.createCompany();
   const [make, books] = [factoryFor(t, fresh), reconcilerOf(t, fresh)];
   const bank = await books.bank();
@@ -258,7 +258,7 @@ test('control accounts equal the open documents on both bases, except for journa
   expect(await checklist('2026-05-31', fresh)).toMatchObject({ receivables: { ledger: 7700, open: 7000 } });
 });
 
-test("the dashboard counts the open items in today's checklist, and none after closing through today", async () => {
+test("the dashboard counts today's open checklist items, and none after books are closed through today", async () => {
   const fresh = await t.createCompany();
   const { token } = fresh.administrator;
   const books = reconcilerOf(t, fresh);
@@ -278,7 +278,7 @@ test("the dashboard counts the open items in today's checklist, and none after c
   expect((await t.refused(closingCalls.getClosingLine, { token: bookkeeper })).status).toBe(403);
 });
 
-test('month totals cover the month, and an entry after a sign-off makes the sign-off outdated', async () => {
+test('the totals of a closed month cover only that month, and a later entry makes a sign-off outdated', async () => {
   const fresh = await t.createCompany();
   const { token } = fresh.administrator;
   const books = reconcilerOf(t, fresh);

@@ -167,7 +167,8 @@ function reviewOf(report: Review['report'], row: ReviewedRow | undefined): Revie
 type Amounts = readonly { accountId: number; amount: Cents }[];
 
 /**
- * Returns the month's income, costs, and net income, and the assets on its last day. Amounts are debits less credits.
+ * Returns the month's income, costs, and net income, and the assets on the last day of the month. Amounts are debits
+ * less credits.
  */
 function figuresOf(
   accounts: readonly ClosingAccount[],
@@ -193,7 +194,7 @@ function figuresOf(
   };
 }
 
-/** The number of closed months that are listed. */
+/** The maximum number of closed months that are listed. */
 const LISTED_MONTHS = 24;
 
 /** Returns the closing date and the closed months. */
@@ -212,7 +213,7 @@ export async function closingLine(ctx: Ctx): Promise<ReplyOf<typeof closingCalls
 
 /** Reads the closing date. With `lock`, it can't change until the commit. */
 async function readClosing({ tx }: Pick<Ctx, 'tx'>, lock: boolean): Promise<ClosingDate> {
-  // The lock comes first, so that no move is added after the moves are read.
+  // The lock comes first, so that no change to the closing date is added after the changes are read.
   const [[head], [last], moves] = await tx.inOrder([
     closingDateSql(lock),
     closingVersionSql(),

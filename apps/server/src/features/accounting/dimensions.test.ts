@@ -93,7 +93,7 @@ const remove = ({ remove: endpoint, id, path }: List, record: Shown) =>
 describe.each(lists)('$label', (list) => {
   const companyId = () => t.world.company.companyId;
 
-  it('a record without a name is rejected, and nothing is saved', async () => {
+  it('a profit center, location, or category without a name is rejected, and nothing is saved', async () => {
     const before = [await countRows(t, companyId(), list.table), await countRows(t, companyId(), 'audit_log')];
     for (const body of [{}, { [list.id]: 0, [list.name]: '  ' }]) {
       const answer = await answerOf(list.create, { body });
@@ -103,7 +103,7 @@ describe.each(lists)('$label', (list) => {
     expect([await countRows(t, companyId(), list.table), await countRows(t, companyId(), 'audit_log')]).toEqual(before);
   });
 
-  it('a record is created with ID 0, listed by name, and changed by PUT and POST, all audited', async () => {
+  it('a request with ID 0 creates a record, PUT and POST change it, and the audit log has each change', async () => {
     const before = await countRows(t, companyId(), 'audit_log');
     const made = await create(list, ' Zinc ');
     expect(made).toMatchObject({ [list.name]: 'Zinc', active: true, rowVersion: 1 });
@@ -123,7 +123,7 @@ describe.each(lists)('$label', (list) => {
     expect([log?.before[list.name], log?.after[list.name]]).toEqual(['Zinc two', 'Zinc three']);
   });
 
-  it('an old version returns 409 with the current record, and an unknown ID returns 404', async () => {
+  it('a save with an old version returns 409 with the current record, and an unknown ID returns 404', async () => {
     const made = await create(list, 'Versions');
     await update(list, made, { [list.name]: 'Versions 2' });
     const stale = await update(list, made, { [list.name]: 'Old', rowVersion: 1 });

@@ -11,7 +11,7 @@ import type { ExportAccount, ExportLine } from './export.sql.ts';
 /** The content of an export: the company's accounts and its transactions on one basis. Transactions are streamed. */
 export interface ExportedBooks {
   companyName: string;
-  /** The basis and any dates of the export, for the header. */
+  /** The basis and the date range of the export, if any, for the header. */
   part: string;
   /** The export time in ISO format, for the header. */
   exportedAt: string;

@@ -63,7 +63,7 @@ test.each([
   asked({ format: 'csv', basis: 'accrual' }),
   asked({ format: 'hledger', basis: 'cash', from: '2026-02-01', to: '2026-04-30' }),
   asked({ format: 'csv', basis: 'cash', from: '2026-05-01' }),
-])("the file for %j equals the command line's file byte for byte", async (query) => {
+])("the export file for %j equals the command line's file byte for byte", async (query) => {
   // The file contains its creation time.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
   onTestFinished(() => void vi.useRealTimers());
@@ -73,7 +73,7 @@ test.each([
   expect(String(answer.bytes).split('\n').length).toBeGreaterThan(8);
 });
 
-test('a file for a date range contains only entries in the range, and the dates are in its name', async () => {
+test('an export for a date range contains only entries in the range, and its name contains the dates', async () => {
   const { bytes, headers } = await ask({ format: 'csv', basis: 'cash', from: '2026-03-01', to: '2026-04-30' });
   const dates = [...String(bytes).matchAll(/^\d+,(\d{4}-\d\d-\d\d),/gm)].map(([, date]) => date);
   expect(new Set(dates)).toEqual(new Set(['2026-03-02']));
@@ -109,7 +109,7 @@ test("a company's exports run one at a time and block no other requests", async 
   }
 });
 
-test('other work runs while a file is created', async () => {
+test('other requests run while an export file is created', async () => {
   // The clock advances by 1 ms per reading, so that the number of slices is the same on every machine.
   let now = performance.now();
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 1));

@@ -127,8 +127,8 @@ async function writeNames(entities: number): Promise<void> {
 }
 
 /**
- * Posts entries with each difficult account, entity, dimension, and description once, and one entry larger than a
- * fetch.
+ * Posts entries that use each difficult account, entity, dimension, and description once, and one entry with more lines
+ * than one fetch returns.
  */
 function nastyPostings() {
   const strange = nasty.map((name, at) => {
@@ -209,7 +209,10 @@ function reportBalances(basis: ReportBasis, { to }: { to: IsoDate }) {
   };
 }
 
-/** Returns the balances that the verifier computes from the proof for the first, a middle, and the last month. */
+/**
+ * Returns the balances that the verifier computes from the proof for the first month, a middle month, and the last
+ * month.
+ */
 async function proofBalances(basis: ReportBasis): Promise<[IsoDate, [number, number][]][]> {
   const parts: string[] = [];
   const key = await proofKey({ pool: books.pool, box: new Box('', Buffer.alloc(32, 1)) });
@@ -255,7 +258,7 @@ describe.each(views)('the %s export for hledger', (basis) => {
     );
   });
 
-  test('each account has the same balance in hledger, and each month the same profit and loss', async (context) => {
+  test('hledger calculates the same account balances and monthly profit and loss as Evenkeel', async (context) => {
     const hledger = pathOf('hledger', context);
     const to = lastDate();
     expect(await balances(hledger, '-e', addDays(to, 1))).toEqual(ownBalances(basis, { to }));
@@ -279,7 +282,7 @@ describe.each(views)('the %s export for hledger', (basis) => {
     }
   });
 
-  test('in hledger, income and expense restart each fiscal year, and the books balance', async (context) => {
+  test('in hledger, income and expense restart at zero each fiscal year, and the books balance', async (context) => {
     const hledger = pathOf('hledger', context);
     const to = lastDate();
     const start = fiscalYearStart(to, 1);
@@ -376,7 +379,7 @@ function readCsv(text: string): string[][] {
 }
 
 describe.each(views)('the %s export as comma-separated values', (basis) => {
-  test('the CSV export has the same balances, and keeps every name or marks it as text', async () => {
+  test('the CSV export has the same balances as Evenkeel, and keeps every name or marks it as text', async () => {
     const [head = [], ...rows] = readCsv((await exported('csv', basis)).text);
     expect(new Set(rows.map((row) => row.length))).toEqual(new Set([head.length]));
     const column = (name: string) => head.indexOf(name);
@@ -392,7 +395,7 @@ describe.each(views)('the %s export as comma-separated values', (basis) => {
   });
 });
 
-test('a company without entries exports files that both programs accept', async (context) => {
+test('hledger and bean-check accept the exports of a company without entries', async (context) => {
   for (const [format, tool, args] of [
     ['hledger', 'hledger', ['check', '--strict', '-f']],
     ['beancount', 'bean-check', []],
@@ -406,7 +409,7 @@ test('a company without entries exports files that both programs accept', async 
   }
 });
 
-test('rejects an unknown company', async () => {
+test('rejects the export of an unknown company', async () => {
   const request = { companyId: 999_999, format: 'csv', basis: 'cash' } as const;
   await expect(exportBooks(books.pool, request, async () => undefined)).rejects.toMatchObject({ code: 'not_found' });
 });

@@ -99,7 +99,7 @@ it("open items add up to the card's columns and total, to a balance, and to the 
   expect(bills.openAmount).toBe(5000);
 });
 
-it('open items with drafts add up to the amounts of the invoice list', async () => {
+it('open items with drafts add up to the amounts in the invoice list', async () => {
   const customerId = await make.customer();
   await make.invoice({ customerId, amount: 333, arBillingStatus: 1 });
   const list = await t.call(billingCalls.listInvoices, { token });
@@ -163,7 +163,7 @@ it('list totals reconcile to the amount owed today, with a total for each differ
   const bought = await t.call(dashboardCalls.outgoingMoney, { ...auth, body: { reportParams: [] } });
   const sold = await t.call(dashboardCalls.incomingMoney, { ...auth, body: { reportParams: [] } });
   expect([bought.totalAmount, sold.totalAmount]).toEqual([349_898, 4200]);
-  // A filtered list and a list of all documents are not explained as part of a balance.
+  // Filtered lists and lists of all documents don't have the totals that reconcile to a balance.
   const part = { invoiceAmount: 3300, openAmount: 0, draftAmount: 3300, voidAmount: 0 };
   expect(sumsOf(await invoices({ q: '33.00' }))).toEqual(part);
   expect(sumsOf(await invoices({ status: 'all' }))).toEqual({ ...part, invoiceAmount: 63_300, openAmount: 56_000 });
@@ -243,7 +243,7 @@ it("customers are listed by the report's aging buckets, and their balances add u
   expect((await t.refused(ledgerCalls.owing, { ...ask, token: company.stranger.token })).status).toBe(403);
 });
 
-it('opening an amount requires access to the side, customer, or vendor, and a bucket requires a date', async () => {
+it('open items require access to the documents, customer, or vendor, and a bucket requires a date', async () => {
   const { stranger, reader } = company;
   const body = { side: 'receivable' as const };
   expect((await t.refused(ledgerCalls.openItems, { token: stranger.token, body })).status).toBe(403);

@@ -101,7 +101,10 @@ function ageOf({ age, allWeight, allDays }: SummedItemRow) {
 /** The maximum number of customers or vendors in a response. */
 const MOST_OWING = 100;
 
-/** Returns the customers or vendors with a balance on a date, as in the aging report. The most overdue come first. */
+/**
+ * Returns the customers or vendors with a balance on a date, as in the aging report. The most overdue customers or
+ * vendors come first.
+ */
 export async function owing(ctx: Ctx, asked: OwingAsk): Promise<ReplyOf<typeof ledgerCalls.owing>> {
   const side = asked.side === 'receivable' ? RECEIVABLE : PAYABLE;
   requireSide(ctx, side, undefined);

@@ -43,7 +43,7 @@ async function close(companyId: number, through: string | null): Promise<void> {
 
 describe('POST PostTransaction validation', () => {
   const bad: [string, Line[], Record<string, unknown>, string][] = [
-    ['no line at all', [], {}, 'Entry must have a minimum of 2 line item entries.'],
+    ['no lines', [], {}, 'Entry must have a minimum of 2 line item entries.'],
     ['a single line', [debit(167, 10)], {}, 'Entry must have a minimum of 2 line item entries.'],
     [
       'debits of 10.00 and credits of 9.99',
@@ -53,14 +53,14 @@ describe('POST PostTransaction validation', () => {
     ],
     ['lines of 0.00', [debit(167, 0), credit(101, 0)], {}, 'Entries must be greater than $0.00.'],
     [
-      'a line without description',
+      'a line without a description',
       [debit(167, 5, { description: ' ' }), credit(101, 5)],
       {},
       'Please enter a description',
     ],
-    ['a line without account', [debit(0, 5), credit(101, 5)], {}, 'Please Select an Account'],
+    ['a line without an account', [debit(0, 5), credit(101, 5)], {}, 'Please Select an Account'],
     ['an account that does not exist', [debit(5000, 5), credit(101, 5)], {}, 'Please Select an Account'],
-    ['a line without side', [debit(167, 5, { debit: null }), credit(101, 5)], {}, 'Please select Debit or Credit'],
+    ['a line without a side', [debit(167, 5, { debit: null }), credit(101, 5)], {}, 'Please select Debit or Credit'],
     [
       'two posting dates',
       [debit(167, 5), credit(101, 5, { postingDate: '2026-04-01' })],
@@ -83,19 +83,19 @@ describe('POST PostTransaction validation', () => {
     ['a location that does not exist', rent(5, { locationid: 77 }), {}, 'Please Select a Location'],
     ['an entity that does not exist', rent(5), { entityID: 77 }, 'Please select a customer or vendor'],
   ];
-  it.each(bad)('rejects %s and saves nothing (422)', async (_what, lines, more, message) => {
+  it.each(bad)('rejects a journal entry with %s and saves nothing (422)', async (_what, lines, more, message) => {
     const before = await written();
     const answer = await refused(lines, more);
     expect([answer.status, answer.message]).toEqual([422, message]);
     expect(await written()).toEqual(before);
   });
 
-  it('rejects an amount of 1.005 dollars and a date of February 30 (400)', async () => {
+  it('rejects a journal entry with an amount of 1.005 dollars or a date of February 30 (400)', async () => {
     expect((await refused(rent(1.005))).status).toBe(400);
     expect((await refused(rent(1, { postingDate: '2026-02-30' }))).status).toBe(400);
   });
 
-  it('rejects an inactive account and reports the line', async () => {
+  it('rejects a journal entry with an inactive account and reports the line', async () => {
     await t.call(calls.setupAccount, { token: admin.token, body: { customerAccountID: 118, selected: false } });
     const answer = await refused([debit(118, 5), credit(133, 5)]);
     const message = 'This account is inactive. Please select another account';
@@ -129,7 +129,7 @@ describe('POST PostTransaction validation', () => {
 });
 
 describe('POST PostTransaction', () => {
-  it('an entry posts rent of 1,200.00 against checking and drops the blank last line', async () => {
+  it('a journal entry posts rent of 1,200.00 against checking and drops the blank last line', async () => {
     const posted = await post([...rent(1200), { accountID: 0, amount: 0, description: '' }]);
     expect(posted).toMatchObject({ draft: false, postingDate: '2026-03-31', sourceType: 'journal' });
     expect(posted.sourceId).toBe(posted.transactionID);
@@ -145,7 +145,7 @@ describe('POST PostTransaction', () => {
     expect(read).toEqual({ ...posted, documentLinks: [] });
   });
 
-  it("the company's own ID counts as no entity, even if another record has that ID", async () => {
+  it("the company's own ID counts as no customer or vendor, even if another record has that ID", async () => {
     const { companyId } = company;
     await t.inCompany(companyId, (tx) =>
       tx.rows(sql`
@@ -158,7 +158,7 @@ describe('POST PostTransaction', () => {
     }
   });
 
-  it("the entry's entity applies to each line that has none", async () => {
+  it("a journal entry's customer or vendor applies to each line that has none", async () => {
     const vendor = await t.inCompany(company.companyId, (tx) =>
       tx.row(sql<{ id: number }>`
         insert into entity (company_id, id, kind, displayname, name) overriding system value
@@ -172,7 +172,7 @@ describe('POST PostTransaction', () => {
     ]);
   });
 
-  it("another company's transaction returns 404", async () => {
+  it("a request for another company's transaction returns 404", async () => {
     const { transactionID } = await post(rent(3));
     const answer = await t.refused(calls.transactionEntries, {
       token: t.world.other.administrator.token,
@@ -183,7 +183,7 @@ describe('POST PostTransaction', () => {
 });
 
 describe('draft journal entries', () => {
-  it('a draft is saved out of balance, replaced, posted, and then removed from the list', async () => {
+  it('a draft can be out of balance, and is replaced, posted, and then removed from the list of drafts', async () => {
     const { administrator, companyId } = await t.createCompany();
     const kept = await post([debit(167, 80)], { draft: true }, administrator);
     expect(kept).toMatchObject({ draft: true, rowVersion: 1, postingDate: '2026-03-31' });
@@ -231,7 +231,7 @@ describe('POST ReverseTransaction', () => {
     body: { postingDate },
   });
 
-  it("rejects a missing entry (404), a closed date (422), and a document's transaction (409)", async () => {
+  it("rejects reversing a missing entry (404), on a closed date (422), or a document's transaction (409)", async () => {
     expect((await t.refused(calls.reverseTransaction, reverse(999_999))).status).toBe(404);
     const { companyId, administrator } = await t.createCompany();
     const { transactionID } = await post(rent(5), {}, administrator);
@@ -277,7 +277,7 @@ describe('POST ReverseTransaction', () => {
     ]);
   });
 
-  it('one reversal is posted if two users reverse at the same time', async () => {
+  it('only one reversal is posted if two users reverse an entry at the same time', async () => {
     const { administrator, bookkeeper, companyId } = await t.createCompany();
     const { transactionID } = await post(rent(60), {}, administrator);
     const answers = await Promise.allSettled([

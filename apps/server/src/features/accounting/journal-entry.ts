@@ -107,7 +107,9 @@ export async function reverseTransaction(
     throw conflict(`A line of this journal entry is in deposit ${deposit.number}. Remove it from the deposit first.`);
   }
   if (online !== undefined) {
-    throw conflict("This journal entry records what happened in Stripe, so it can't be reversed. Post another one.");
+    throw conflict(
+      "This journal entry records Stripe activity, so it can't be reversed. Post a correcting entry instead.",
+    );
   }
   const { head, lines } = original;
   const entries = lines.map((line) => ({
@@ -148,7 +150,7 @@ function requireReversible({ head, lines }: ReadTransaction): void {
   if (lines.some((line) => line.reversedBy !== null)) throw conflict('This transaction has already been reversed');
 }
 
-/** Selects the deposit that contains a line of a transaction. Read it under the lock of the ledger head. */
+/** Selects the deposit that contains a line of a transaction. Must run while the ledger head is locked. */
 function depositOfEntry(transactionId: number): Runnable<{ number: string }> {
   return sql<{ number: string }>`
     select d.bank_document_number as number

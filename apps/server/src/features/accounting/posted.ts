@@ -6,7 +6,7 @@ import { ZERO } from '@evenkeel/core/money';
 import type { Ctx } from '../../platform/http/context.ts';
 import { selectPeople, selectPosted } from './posted.sql.ts';
 
-/** The number of transactions in a response. */
+/** The maximum number of transactions in a response. */
 const MOST = 200;
 
 /**

@@ -96,7 +96,7 @@ test('the verifier accepts a proof, and the balances of each month equal the Tri
   }
 });
 
-test(`${CHANGES} single-byte changes are each found and identified`, async () => {
+test(`the verifier finds and identifies each of ${CHANGES} single-byte changes`, async () => {
   const change = fc.record({ at: fc.nat(bytes.length - 1), by: fc.integer({ min: 1, max: 255 }) });
   await fc.assert(
     fc.asyncProperty(change, async ({ at, by }) => {
@@ -109,7 +109,7 @@ test(`${CHANGES} single-byte changes are each found and identified`, async () =>
   );
 });
 
-test('changes to several bytes are reported with their lines', async () => {
+test('the verifier reports changes to several bytes with their lines', async () => {
   const text = String(bytes).replace('"name":"Checking"', '"name":"Savings!"').replace('semi | pipe', 'semi - pipe');
   const { faults } = await verify(Buffer.from(text));
   expect(faults).toEqual([
@@ -119,7 +119,7 @@ test('changes to several bytes are reported with their lines', async () => {
   ]);
 });
 
-test('a removed line, a missing end, and an empty file are found', async () => {
+test('the verifier finds a removed line, a missing end, and an empty file', async () => {
   const lines = String(bytes).split('\n');
   const without = (at: number) => Buffer.from(lines.filter((_, each) => each !== at).join('\n'));
   expect((await verify(without(3))).faults[0]).toBe('Lines were added, removed, or moved');
@@ -169,7 +169,7 @@ test('if a changed file is signed again, the chain, the balances, and the key re
   ).toEqual([expect.stringContaining('another key')]);
 });
 
-test('the command writes the same proof, and the program verifies it from a file', async () => {
+test('the command line writes the same proof as the API, and the verifier accepts the file', async () => {
   const out = join(folder, 'proof.txt');
   const options = { format: 'proof', out, company: String(t.world.company.companyId) };
   const database = async () => ({ connection: { connectionString: t.databaseUrl }, pool: t.pool });
@@ -191,7 +191,7 @@ test('the command writes the same proof, and the program verifies it from a file
   expect(await check(out)).toEqual({ code: 1, text: expect.stringContaining('was changed') });
 });
 
-test('all processes use one key, and a process that cannot decrypt it creates a new one', async () => {
+test('all processes share one proof key, and a process that cannot decrypt it creates a new one', async () => {
   const key = Buffer.alloc(32, 7);
   const both = await Promise.all([1, 2].map(() => proofKey({ pool: t.pool, box: new Box('', key) })));
   expect(both[0]?.publicKey).toBe(both[1]?.publicKey);
@@ -205,7 +205,7 @@ test('only administrators can get a proof and its key', async () => {
   expect((await t.refused(closingCalls.exportProof, { token })).status).toBe(403);
 });
 
-test('a company without entries has a proof', async () => {
+test('a proof can be created for a company without entries', async () => {
   const { administrator } = await t.createCompany();
   const empty = await t.request({ method: 'GET', url: '/api/booksproof', token: administrator.token });
   expect(await verify(empty.bytes)).toMatchObject({ faults: [], months: [], transactions: 0 });

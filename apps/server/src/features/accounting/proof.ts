@@ -15,7 +15,7 @@ import { fetchProofLines, openProofLines, type ProofLine, selectMonthSums, selec
 /** The modulus of the two sums that locate a changed byte (docs/proof.md). */
 const PRIME = 2 ** 31 - 1;
 
-/** Collects the digest and the sums of a proof for its last line. */
+/** Collects the digest and the sums for the last line of a proof. */
 export class Tally {
   readonly #hash = createHash('sha256');
   #length = 0;

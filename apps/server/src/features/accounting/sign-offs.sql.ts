@@ -5,7 +5,7 @@ import { type FaultRow, MOST_FAULTS } from '../../books/documents/verify.sql.ts'
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { table } from '../../platform/db/table.ts';
 
-/** The stored sign-offs of accounts' balances. */
+/** The stored sign-offs of account balances. */
 
 export const signOffs = table('account_sign_off', {
   id: 'id',
@@ -30,7 +30,7 @@ export interface SignOffRow {
   date: IsoDate;
   from: IsoDate | null;
   basis: string;
-  /** The signed balance and the current balance on the same date, as debits less credits. */
+  /** The signed-off balance and the current balance on the same date, as debits less credits. */
   balance: Cents;
   current: Cents;
   lastTransactionId: number;
@@ -39,7 +39,7 @@ export interface SignOffRow {
   at: Date;
 }
 
-/** The current balance of a sign-off's account on its date, from the totals by month and day. */
+/** The current balance of a sign-off's account on the date of the sign-off, from the totals by month and day. */
 const current: RawBuilder<Cents> = sql`(
   select coalesce(sum(t.amount_cents), 0) from (
     select m.amount_cents from ledger_total m
@@ -64,7 +64,7 @@ function rows(of: RawBuilder<unknown>, order: RawBuilder<unknown>): Runnable<Sig
     order by ${order}`;
 }
 
-/** The number of an account's sign-offs that are listed. */
+/** The maximum number of sign-offs that are listed for an account. */
 const MOST = 24;
 
 /** Returns an account's sign-offs, latest date first. */
@@ -72,7 +72,7 @@ export function accountSignOffsSql(accountId: number): Runnable<SignOffRow> {
   return rows(sql`and s.account_id = ${accountId}`, sql`s.through_date desc limit ${MOST}`);
 }
 
-/** Returns each account's last sign-off through a date. */
+/** Returns each account's latest sign-off dated on or before a date. */
 export function lastSignOffsSql(date: IsoDate): Runnable<SignOffRow> {
   const last = sql`and s.through_date = (
     select max(l.through_date) from account_sign_off l
@@ -80,13 +80,13 @@ export function lastSignOffsSql(date: IsoDate): Runnable<SignOffRow> {
   return rows(last, sql`a.account_number = '', a.account_number, lower(a.account_name), a.id`);
 }
 
-/** Returns the last transaction. Must run after the lock of the head. */
+/** Returns the last transaction. Must run after the ledger head is locked. */
 export function lastTransactionSql(): Runnable<{ id: number }> {
   return sql<{ id: number }>`
     select next_transaction_id - 1 as id from ledger_head where company_id = ${COMPANY}`;
 }
 
-/** Finds sign-offs whose balance is not the account's balance as it was known at their last transaction. */
+/** Finds sign-offs whose balance differs from the account's balance as of the last transaction that they include. */
 export function signOffFaults(): Runnable<FaultRow> {
   return sql<FaultRow>`
     select null::bigint as "transactionId", null::bigint as "postingNo",

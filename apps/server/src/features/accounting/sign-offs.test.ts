@@ -20,7 +20,7 @@ const CHECKING = 101;
 const SALES = 140;
 const date = isoDate('2026-03-31');
 
-/** Creates a company with 500.00 in Checking on March 10, and returns its calls. */
+/** Creates a company with 500.00 in Checking on March 10. Returns functions that call the company's endpoints. */
 async function booksOf() {
   const company = await t.createCompany();
   const { companyId } = company;
@@ -47,7 +47,7 @@ async function booksOf() {
 /** Returns another administrator of the company. */
 const colleagueOf = (company: WorldCompany) => t.signIn(company, 'Administrator');
 
-test('a signed balance stays, and a later change on or before its date shows the transactions since', async () => {
+test('a signed-off balance does not change, and transactions posted since then are shown as its change', async () => {
   const { token, company, entry, sign, list, faults } = await booksOf();
   const signed = await sign(500);
   expect(signed).toMatchObject({ accountId: CHECKING, date, balance: 50_000, current: 50_000, change: 0, from: null });
@@ -82,7 +82,7 @@ test('income is signed off from the first day of the fiscal year', async () => {
   expect(await faults()).toEqual([]);
 });
 
-test('only administrators sign off, and only the balance that they saw', async () => {
+test('only administrators can sign off an account, and only with the balance that they saw', async () => {
   const { company, entry, sign, refused, list, withdraw } = await booksOf();
   await entry('2026-03-11', [CHECKING, SALES], 1);
   expect(await refused(500)).toMatchObject({
@@ -96,7 +96,7 @@ test('only administrators sign off, and only the balance that they saw', async (
   expect((await list()).signOffs).toHaveLength(1);
 });
 
-test('a repeated sign-off changes nothing, and another one needs the first to be withdrawn', async () => {
+test('a repeated sign-off changes nothing, and a different one is rejected until the first is withdrawn', async () => {
   const { company, entry, sign, refused, list, withdraw } = await booksOf();
   const signed = await sign(500);
   expect(await sign(500)).toEqual(signed);
@@ -105,7 +105,7 @@ test('a repeated sign-off changes nothing, and another one needs the first to be
   expect(await refused(500, colleague)).toMatchObject({ status: 409, message });
   await entry('2026-03-12', [CHECKING, SALES], 2);
   expect(await refused(502)).toMatchObject({ status: 409, message });
-  // Another tab withdraws the sign-off and signs again, so that this tab's sign-off no longer exists.
+  // Another tab withdraws the sign-off and signs off again, so the sign-off in this tab no longer exists.
   await t.call(closingCalls.withdrawSignOff, withdraw(signed.id));
   const again = await sign(502);
   expect((await t.refused(closingCalls.withdrawSignOff, withdraw(signed.id))).status).toBe(404);
@@ -118,7 +118,7 @@ test('a repeated sign-off changes nothing, and another one needs the first to be
   expect(log.map(({ action }) => action)).toEqual(['create', 'delete', 'create']);
 });
 
-test('of two administrators who sign off at once, one succeeds', async () => {
+test('only one of two administrators who sign off an account at the same time succeeds', async () => {
   const { company, token, bodyOf, list } = await booksOf();
   const { token: colleague } = await colleagueOf(company);
   const both = [token, colleague].map((by) =>
@@ -129,7 +129,7 @@ test('of two administrators who sign off at once, one succeeds', async () => {
   expect((await list()).signOffs).toHaveLength(1);
 });
 
-test('a balance signed off while others post existed, and exactly the later transactions are its change', async () => {
+test('a balance signed off during other postings is exact, and its change is all later transactions', async () => {
   const { token, entry, list, bodyOf, faults } = await booksOf();
   let isPosting = true;
   const posting = (async () => {
@@ -159,7 +159,7 @@ test.each([
   ['balance_cents', 'balance_cents + 1', 'was signed off through 2026-03-31 with 50001 cents instead of 50000'],
   ['last_transaction_id', '0', 'was signed off through 2026-03-31 with 50000 cents instead of 0'],
   ['through_date', `'2026-03-09'`, 'was signed off through 2026-03-09 with 50000 cents instead of 0'],
-])('verify finds a sign-off with another %s', async (column, value, message) => {
+])('verify finds a sign-off with a changed %s', async (column, value, message) => {
   const { company, sign } = await booksOf();
   await sign(500);
   const faults = await t.inCompany(company.companyId, async (tx) => {

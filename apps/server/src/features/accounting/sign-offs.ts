@@ -12,7 +12,7 @@ import type { Ctx } from '../../platform/http/context.ts';
 import { lockNextPostingSql } from './closing.sql.ts';
 import { accountSignOffsSql, lastSignOffsSql, lastTransactionSql, type SignOffRow, signOffs } from './sign-offs.sql.ts';
 
-/** The sign-offs of accounts' balances, each frozen as it was known when it was signed off. */
+/** Sign-offs of account balances. Each one keeps the balance as it was known at the time of the sign-off. */
 
 const subject: Subject<typeof AccountSignOff> = {
   name: 'account sign-off',
@@ -40,12 +40,12 @@ function shown(row: SignOffRow, { useAccountNumbers }: Pick<CompanySettings, 'us
   };
 }
 
-/** Returns each account's last sign-off through a date, for the checklist. */
+/** Returns each account's latest sign-off dated on or before a date, for the closing checklist. */
 export async function lastSignOffs(ctx: Ctx, date: IsoDate, settings: CompanySettings): Promise<AccountSignOff[]> {
   return (await ctx.tx.rows(lastSignOffsSql(date))).map((row) => shown(row, settings));
 }
 
-/** Returns an account's balance on a date on the company's basis, and its sign-offs. Throws 404. */
+/** Returns an account's balance on a date, on the company's basis, and the account's sign-offs. Throws 404. */
 export async function accountSignOffs(
   ctx: Ctx,
   accountId: number,
@@ -74,9 +74,9 @@ async function balanceOn({ tx }: Ctx, { accountId, date, settings }: OnDate) {
 }
 
 /**
- * Signs off an account's balance through a date. The ledger is locked, so that the balance is one that all earlier
- * postings made, and no later one. A repeated request changes nothing. Throws 404, and 409 if the balance is not the
- * one that the user saw, or if the account was already signed off through this date.
+ * Signs off an account's balance through a date. The ledger is locked, so that the balance includes all earlier
+ * postings and no later ones. A repeated request changes nothing. Throws 404, and 409 if the balance differs from the
+ * one that the user saw or if the account is already signed off through this date.
  */
 export async function signOffAccount(
   ctx: Ctx,
@@ -128,7 +128,7 @@ async function found(ctx: Ctx, accountId: number, id: number, settings: CompanyS
   return shown(present(row, 'the sign-off'), settings);
 }
 
-/** Withdraws a sign-off, which remains in the audit log. Throws 404. */
+/** Withdraws a sign-off. The audit log still shows it. Throws 404. */
 export async function withdrawSignOff(ctx: Ctx, id: number): Promise<{ ok: true }> {
   const { tx } = ctx;
   const [row] = await tx.rows(signOffs.find({ id }, { lock: 'for update' }));

@@ -53,7 +53,7 @@ test("a record's history shows who changed what, on which device, and why", asyn
   expect(gone).toMatchObject({ action: 'delete', reason: 'entered twice', recordId: invoiceId });
 });
 
-test('a setting is shown in words as a separate field', async () => {
+test('a changed setting is shown in words under its own name', async () => {
   const fresh = await t.createCompany();
   const { token } = fresh.administrator;
   const body = [
@@ -70,7 +70,7 @@ test('a setting is shown in words as a separate field', async () => {
   ]);
 });
 
-test('the log is filtered by user, kind, date, amount, text, and exceptions to the closing date', async () => {
+test('the audit log can be filtered by user, kind, date, amount, text, and changes to closed books', async () => {
   const all = await log({});
   expect(all.length).toBeGreaterThan(4);
   const of = async (query: object) => whatOf(await log(query));

@@ -48,7 +48,7 @@ async function faultsAfter(statement: string): Promise<string[]> {
   }
 }
 
-test('verification reports a deleted, inserted, or changed row', async () => {
+test('verify reports a deleted, inserted, or changed audit log row', async () => {
   await write(1);
   await write(2, 3, 4);
   await write(5);
@@ -100,7 +100,7 @@ test('a save never waits for the audit row of another save in progress', async (
   expect(await faultsAfter('select')).toEqual([]);
 });
 
-test('a failed transaction leaves neither a row nor a gap', async () => {
+test('a failed transaction leaves neither a row nor a gap in the audit log', async () => {
   const undone = t.inCompany(companyId, async (tx) => {
     await tx.rows(auditLog.insert(rowOf(10)));
     throw new Error('undone');
@@ -110,7 +110,7 @@ test('a failed transaction leaves neither a row nor a gap', async () => {
   expect(await faultsAfter('select')).toEqual([]);
 });
 
-test('no database role can change a row', async () => {
+test('no database role can change an audit log row', async () => {
   for (const change of [`update audit_log set reason = 'x'`, 'delete from audit_log', 'truncate audit_log']) {
     await expect(owner.query(change)).rejects.toThrow('append-only');
   }

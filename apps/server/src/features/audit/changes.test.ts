@@ -88,7 +88,7 @@ test('future dates and current prices are not changes to a recurring template', 
   expect(words(template, after)).toEqual(['Every: 1 → 2']);
 });
 
-test('a setting is a separate field with account names, switches, and bases in words', () => {
+test('a changed setting is described under its own name, with accounts, switches, and bases in words', () => {
   const setting = (settingName: string, settingValue: string) =>
     meaningOf('setting', { id: 4, settingName, settingValue });
   const of = (name: string, before: string, after: string) => words(setting(name, before), setting(name, after));

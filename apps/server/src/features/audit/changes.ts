@@ -162,7 +162,7 @@ export function changesOf(before: unknown, after: unknown, recordId: number, nam
   return differ.found.filter((change) => !isWhole || !isNothing(change.before ?? change.after));
 }
 
-/** In a created or deleted record, values that are off, zero, or empty were never entered. */
+/** In a created or deleted record, values that are off, zero, or empty count as not entered. */
 const isNothing = (value: string | null): boolean => value === null || value === 'No' || value === '0.00';
 
 /** Returns the records that fields refer to anywhere in these values, by table. */

@@ -239,7 +239,7 @@ test('calls for entries, drafts, settings, and statements add an audit row with 
     t.call(statementCalls.actOnBankLine, { token, params: { id: made.lines[at] ?? 0 }, body: body as never });
   const steps: [name: string, kind: AuditKindName, act: () => Promise<unknown>][] = [
     ['post', 'journal', async () => (made.entry = await books.entry('2026-04-10', [101, 140], 60))],
-    ['keep a draft', 'journal draft', async () => (made.draft = (await draft(0)).transactionID)],
+    ['save a draft', 'journal draft', async () => (made.draft = (await draft(0)).transactionID)],
     [
       'change a draft',
       'journal draft',
@@ -259,7 +259,7 @@ test('calls for entries, drafts, settings, and statements add an audit row with 
         made.reconciliation = (await books.reconcile(given)).reconciliationID;
       },
     ],
-    ['take a reconciliation back', 'reconciliation', () => books.remove(made.reconciliation)],
+    ['delete a reconciliation', 'reconciliation', () => books.remove(made.reconciliation)],
     [
       'import a statement',
       'bankstatement',
@@ -271,11 +271,15 @@ test('calls for entries, drafts, settings, and statements add an audit row with 
         made.lines = (Array.isArray(all) ? all : all.items).map(({ id }) => id);
       },
     ],
-    ['book a line', 'bankline', () => act(0, { action: 'add', lines: [{ accountID: 160, amount: -4.5 }] })],
-    ['undo that', 'bankline', () => act(0, { action: 'undo' })],
-    ['leave a line out', 'bankline', () => act(0, { action: 'exclude', reason: 'Not ours' })],
     [
-      'take a statement back',
+      'categorize a bank transaction',
+      'bankline',
+      () => act(0, { action: 'add', lines: [{ accountID: 160, amount: -4.5 }] }),
+    ],
+    ['undo the categorization', 'bankline', () => act(0, { action: 'undo' })],
+    ['exclude a bank transaction', 'bankline', () => act(0, { action: 'exclude', reason: 'Not ours' })],
+    [
+      'undo a statement import',
       'bankstatement',
       () => t.call(statementCalls.deleteStatement, { token, params: { id: made.statement }, query: {} }),
     ],

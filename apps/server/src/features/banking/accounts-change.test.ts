@@ -34,7 +34,7 @@ const refusedUpdate = (id: number, body: object) =>
 const names = async (query: { inactive?: 'true' } = {}) =>
   (await t.call(calls.listBankingAccounts, { token, query })).map(({ name }) => name);
 
-/** Returns both stored columns of an account number. */
+/** Returns both stored columns for an account number. */
 async function stored(id: number): Promise<{ plain: string; sealed: Buffer | null }> {
   return t.inCompany(company.companyId, (tx) =>
     tx.one(sql<{ plain: string; sealed: Buffer | null }>`
@@ -44,7 +44,7 @@ async function stored(id: number): Promise<{ plain: string; sealed: Buffer | nul
 }
 
 describe('a bank account', () => {
-  it('a bank account is created on a free GL account, masked in responses, and saved by PUT and POST', async () => {
+  it('a bank account uses a free GL account, has a masked number, and can be saved by PUT and POST', async () => {
     const made = await create();
     expect(made).toMatchObject({
       name: 'Savings',
@@ -106,7 +106,7 @@ describe('a bank account', () => {
     ],
     ['on an account that does not exist', { glAccountID: 98_765 }, { glAccountID: 'Please Select an Account' }],
   ];
-  it.each(refusals)('a bank account %s is rejected with a message at its field', async (_, given, fields) => {
+  it.each(refusals)('a bank account %s is rejected with a message for the field', async (_, given, fields) => {
     const refusal = await t.refused(calls.createBankingAccount, { token, body: { ...SAVINGS, ...given } });
     expect(refusal).toMatchObject({ status: 422, fields });
     const { bankingAccountID } = await create();
@@ -153,7 +153,7 @@ describe('a bank account', () => {
       expect(await createdBy(asAccountant(), card)).toMatchObject({ creditCards: true, currentBalance: -31_000 });
     });
 
-    it('a new bank account is not saved if the name is taken, the date is missing, or books are closed', async () => {
+    it('a new bank account is rejected if its name is taken, it has no date, or the books are closed', async () => {
       const before = await names();
       const refused = (body: object) =>
         t.refused(calls.createBankingAccount, { token: asAccountant(), body: { ...RESERVE, ...body } });
@@ -202,7 +202,7 @@ describe('a bank account', () => {
     expect(await update(id, { name: 'Kept', glAccountID: 102 })).toMatchObject({ name: 'Kept', hasEntries: true });
   });
 
-  it('a simultaneous edit returns 409 to the second user', async () => {
+  it('if two users edit a bank account at the same time, the second one gets 409', async () => {
     const { bankingAccountID: id } = await create();
     await update(id, { name: 'First', rowVersion: 1 });
     expect(await refusedUpdate(id, { name: 'Second', rowVersion: 1 })).toMatchObject({
@@ -242,7 +242,7 @@ describe('a bank account', () => {
 });
 
 describe('an account number', () => {
-  it('number 000123456789 is encrypted in the database and shown as ••••6789 in responses', async () => {
+  it('account number 000123456789 is encrypted in the database and shown as ••••6789 in responses', async () => {
     const { bankingAccountID: id } = await create();
     const { plain, sealed } = await stored(id);
     expect(plain).toBe('');
@@ -267,7 +267,7 @@ describe('an account number', () => {
     expect(await refusedUpdate(id, { accountNumber: '••••6789' })).toMatchObject({ status: 422 });
   });
 
-  it('a number encrypted with another key must be entered again, and everything else works', async () => {
+  it('an account number encrypted with another key must be entered again, and everything else works', async () => {
     const { bankingAccountID: id } = await create();
     const other = openBox(testConfig({ secretKey: Buffer.alloc(32, 1) }));
     const place = { companyId: company.companyId, table: 'banking_account', column: 'account_number_box', rowId: id };
@@ -288,7 +288,7 @@ describe('an account number', () => {
     });
   });
 
-  it('a plain-text number from an earlier version is masked immediately and encrypted by a job', async () => {
+  it('a plain-text account number from an earlier version is masked immediately and encrypted by a job', async () => {
     const id = await t.inCompany(company.companyId, async (tx) => {
       const row = await tx.one(sql<{ id: number }>`
         insert into banking_account (company_id, name, account_number, gl_account_id)

@@ -46,7 +46,7 @@ export interface BankingAccountRow {
   balance: Cents;
 }
 
-/** The accounts to return: all active ones, all, or the one with `id`. */
+/** The accounts to return: all active accounts, all accounts, or the account with `id`. */
 interface AccountsAsk {
   id?: number;
   withInactive?: boolean;
@@ -121,7 +121,10 @@ export interface GlAccountRow {
   active: boolean;
 }
 
-/** Returns the active money accounts that no bank account uses, and the one in use. */
+/**
+ * Returns the active money accounts that no bank account uses, and the given account, which the caller's bank account
+ * already uses.
+ */
 export function availableAccountsSql(inUse: number): Runnable<GlAccountRow> {
   return sql<GlAccountRow>`
     select a.id, a.account_number as number, a.account_name as name, a.account_type as type,

@@ -41,7 +41,7 @@ describe('bank accounts', () => {
     });
   });
 
-  it("the balance is 1,250.25 as of today and excludes tomorrow's 99.00", async () => {
+  it("a bank account's balance is 1,250.25 as of today and excludes tomorrow's 99.00", async () => {
     const today = todayIn('America/New_York');
     await post(addMonths(today, -3), [101, 140], 1000);
     await post(today, [101, 140], 250.25);
@@ -65,7 +65,7 @@ describe('bank accounts', () => {
     expect((await t.refused(calls.getBankingAccount, theirs)).status).toBe(404);
   });
 
-  it('users without View Banking see names but no numbers or balances', async () => {
+  it('users without View Banking see the names of bank accounts but no numbers or balances', async () => {
     const { token } = t.world.company.stranger;
     const accounts = await t.call(calls.listBankingAccounts, { token, query: {} });
     expect(accounts.map((account) => account.name)).toEqual(['Card', 'Checking']);
@@ -78,7 +78,7 @@ describe('bank accounts', () => {
     expect((await t.refused(calls.getBankingAccount, { token, params })).status).toBe(403);
   });
 
-  it('available GL accounts are free money accounts and the one already in use', async () => {
+  it("the available GL accounts are the unused money accounts and the bank account's current one", async () => {
     const ids = async (inUse: number) =>
       (await t.call(calls.availableGlAccounts, { ...auth(), params: { accountIdInUse: inUse } })).map(
         (account) => account.customerAccountID,

@@ -67,7 +67,10 @@ export async function getBankingAccount(ctx: Ctx, id: number): Promise<BankingAc
   return toBankingAccount(ctx, required(await ctx.tx.row(bankingAccountsSql(ctx.today, { id }))), true);
 }
 
-/** Returns the bank, cash, and credit card accounts that no bank account uses, and the one in use. */
+/**
+ * Returns the bank, cash, and credit card accounts that no bank account uses, and the given account, which the edited
+ * bank account already uses.
+ */
 export async function availableGlAccounts(ctx: Ctx, accountIdInUse: number) {
   const [rows, settings] = await Promise.all([
     ctx.tx.rows(availableAccountsSql(accountIdInUse)),

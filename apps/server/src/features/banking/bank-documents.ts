@@ -134,10 +134,10 @@ function requireSameMoney({ isOnline, ...head }: NamedBankDocument, saved: Named
     saved.glAccountId === head.glAccountId &&
     saved.fromGlAccountId === head.fromGlAccountId;
   if (isOnline !== true || isSame) return;
-  throw conflict('This transfer is a Stripe payout, so its date, amount, and accounts are fixed');
+  throw conflict("This transfer is a Stripe payout, so its date, amount, and accounts can't be changed");
 }
 
-/** Lists the documents of one kind, sorted by date: all, or one page if `limit` is given. */
+/** Lists the documents of one kind, sorted by date. Returns all of them, or one page if `limit` is given. */
 export async function listBankDocuments<V>(ctx: Ctx, kind: BankKind, filter: ListFilter, view: (row: ListRow) => V) {
   const [rows, count] = await Promise.all([
     ctx.tx.rows(bankSql.selectBankDocuments(kind, filter)),

@@ -10,7 +10,7 @@ import { isUnexplained, lessDiscount, type Review } from './review.ts';
 /** Suggested matches for bank transactions, as users see them. */
 
 /**
- * The scores of suggestions from a rule and from the payee's history, for a bank transaction that has no match in the
+ * The scores for suggestions from a rule and from the payee's history, for a bank transaction that has no match in the
  * books.
  */
 const RULE_SCORE = 0.9;

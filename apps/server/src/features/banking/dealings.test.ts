@@ -148,7 +148,7 @@ describe('a bank transaction', () => {
     expect(await review()).toHaveLength(2);
   });
 
-  test('a bank transaction is added as a split journal entry with its date and total, and undone', async () => {
+  test('a bank transaction is categorized as a split journal entry with its date and total, and undone', async () => {
     const before = await figures();
     const [line] = await bankSays({ amount: -10_000, text: 'POS STAPLES 0123' });
     const id = line?.id ?? 0;
@@ -378,7 +378,7 @@ describe('accepting performs the action that was shown', () => {
     await expectSound();
   });
 
-  test('an edited rule is reported for one and for several bank transactions, and nothing is posted', async () => {
+  test('accepting suggestions from a rule that was edited reports the change and posts nothing', async () => {
     const whole = (accountID: number) => [{ accountID, percent: 100 }];
     const rule = { name: 'Staples', text: 'staples', memo: 'Office' };
     const { id: ruleId } = await t.call(calls.createBankRule, { token, body: { id: 0, ...rule, lines: whole(160) } });
@@ -420,7 +420,7 @@ describe('accepting performs the action that was shown', () => {
     await expectSound();
   });
 
-  test('only an administrator with a reason can undo and reverse in closed books', async () => {
+  test('only an administrator who gives a reason can undo an action or reverse an entry in closed books', async () => {
     const [line] = await bankSays({ amount: -500, text: 'FEE' });
     const id = line?.id ?? 0;
     const { line: added } = await act(id, { action: 'add', lines: [{ accountID: 151, amount: -5 }] });
@@ -449,7 +449,7 @@ describe('accepting performs the action that was shown', () => {
 describe('a file on a bank transaction', () => {
   const paper = async () => (await upload(t, token, { name: 'receipt.pdf', bytes: '%PDF-1.7 receipt' })).documentId;
 
-  test('a file is attached to the resulting journal entry or payment and appears there', async () => {
+  test('a file on a bank transaction is attached to the resulting journal entry or payment', async () => {
     const customerId = await make.customer('Acme Tools');
     const payment = await make.payment({ customerId, paymentAmount: 100 });
     const lines = await bankSays({ amount: -500, text: 'FEE' }, { amount: 10_000, text: 'ACME TOOLS' });
@@ -471,7 +471,7 @@ describe('a file on a bank transaction', () => {
     await expectSound();
   });
 
-  test('a file on a payment requires permission to manage it and an unchanged bank transaction', async () => {
+  test('attaching a file to a payment requires permission to manage it and an unchanged bank transaction', async () => {
     await make.payment({ customerId: await make.customer('Acme Tools'), paymentAmount: 100 });
     const [line] = await bankSays({ amount: 10_000, text: 'ACME TOOLS' });
     const id = line?.id ?? 0;
@@ -511,7 +511,7 @@ test('undoing a statement import waits for documents before it locks the end of 
 });
 
 describe('an invoice paid by hand', () => {
-  test('an invoice is paid in part by 120.00 of 300.00, and undoing the payment reopens it', async () => {
+  test('a bank transaction of 120.00 pays part of a 300.00 invoice, and undoing the payment reopens it', async () => {
     const customerId = await make.customer('Acme Tools');
     const { id: invoiceId } = await make.invoice({ customerId, amount: 300 });
     const before = await figures();
@@ -663,7 +663,7 @@ describe('an invoice with an early-payment discount', () => {
     await expectSound();
   });
 
-  test('a discounted payment of 98.00 is not suggested one day later', async () => {
+  test('a discounted payment of 98.00 is not suggested one day after the discount expires', async () => {
     const { line } = await offered(isoDate('2026-03-21'));
     expect(line?.candidate).toBe(null);
   });

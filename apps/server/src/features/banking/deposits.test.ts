@@ -183,7 +183,7 @@ test('an entry with a deposited line can be reversed only after the line is remo
   expect(again.fields).toEqual({ 'receipts.0': 'This receipt is no longer in Undeposited Funds' });
 });
 
-test("rejects unknown and duplicate receipts, too much cash back, and accounts that can't be used", async () => {
+test('rejects a deposit with unknown or duplicate receipts, too much cash back, or an unusable account', async () => {
   const payment = await check(10);
   const refusal = async (receipts: Given[], given: Given = {}) =>
     (await t.refused(calls.createDeposit, { token: token(), body: body(receipts, given) })).fields;
@@ -225,7 +225,7 @@ test('another operation can post a deposit in its transaction, and verify report
   );
 });
 
-test('the payment list shows which payments are deposited or reconciled, and the total of each part', async () => {
+test('the payment list shows which payments are deposited or reconciled, and a total for each filter', async () => {
   const own = await t.createCompany();
   const factory = factoryFor(t, own);
   const payer = await factory.customer('Payer');

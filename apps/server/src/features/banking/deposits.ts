@@ -106,7 +106,7 @@ export const deposits = bankDocumentCalls(depositFlow);
 /** Posts a deposit inside another operation's transaction, such as matching a bank transaction. */
 export const createDeposit = deposits.create;
 
-/** Lists deposits, sorted by date: all, or one page if `limit` is given. */
+/** Lists deposits, sorted by date. Returns all of them, or one page if `limit` is given. */
 export const listDeposits = (ctx: Ctx, filter: ListFilter) =>
   listBankDocuments(ctx, kind, filter, (row: ListRow) => ({ ...headView(row), receiptCount: row.receiptCount }));
 

@@ -84,7 +84,7 @@ export interface NamedPart extends BookedPart {
   entityName: string;
 }
 
-/** A user's categorization of a payee's bank transaction, for one direction of money. */
+/** A user's categorization of a payee's bank transaction, either for money in or for money out. */
 export interface BookedRow {
   payee: string;
   isIn: boolean;

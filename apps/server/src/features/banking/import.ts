@@ -31,7 +31,7 @@ export interface ReadFor {
   document: FoundFile;
   file: ReadFile;
   statement: ReadStatement;
-  /** No user has confirmed yet that the file's account number belongs to this account. */
+  /** Whether a user still has to confirm that the file's account number belongs to this account. */
   asksAccountNumber: boolean;
 }
 

@@ -102,7 +102,7 @@ function filtered(filter: LineFilter, withState = true): RawBuilder<unknown> {
   return sql`l.company_id = ${COMPANY} ${ofAccount} ${ofStatement} ${ofState} ${free} ${found}`;
 }
 
-/** Lists bank transactions, sorted by date: all, or one page. */
+/** Lists all bank transactions or one page of them, sorted by date. */
 export function linesSql(filter: LineFilter): Runnable<BankLineRow & { sortKey: string }> {
   const columns = { amount: { expression: sql`l.amount_cents`, type: 'bigint' as const } };
   const initial = { expression: sql`l.line_date`, type: 'date' as const };
@@ -189,13 +189,16 @@ const NAMED_BY_OTHERS = sql`(
   from journal_line o where o.company_id = ${COMPANY} and o.transaction_id = f.transaction_id
     and t.source_type = ${documentKinds.journal.source})`;
 
-/** The customer or vendor for an entry `f` in a transaction `t`: its own, its document's, or the other lines'. */
+/**
+ * The customer or vendor for an entry `f` in a transaction `t`: the one on the entry, on its document, or on the
+ * transaction's other lines.
+ */
 const ENTRY_ENTITY = sql`coalesce(f.entity_id, ${POSTED_ENTITY}, ${NAMED_BY_OTHERS})`;
 
 /**
  * Returns the entries `f` that a query selects from journal lines. With `amounts`, entries with other amounts have only
- * the columns needed to find combinations: date, amount, and name. There can be fifty thousand, and `liveEntries`
- * returns the rest.
+ * the columns needed to find combinations: date, amount, and name. There can be fifty thousand of these entries.
+ * `liveEntries` returns their other columns.
  */
 export function entriesSql(chosen: RawBuilder<unknown>, amounts?: readonly Cents[]): Runnable<EntryRow> {
   const isWanted = amounts === undefined ? sql`true` : sql`f.amount_cents = any(${amounts}::bigint[])`;

@@ -105,16 +105,16 @@ const edited = (stored: (b: Books) => Promise<object>, change: (b: Books) => obj
 };
 
 const moved: readonly [string, (b: Books) => object][] = [
-  ['another amount', () => ({ paymentAmount: 61 })],
-  ['another date', () => ({ paymentDate: '2026-03-22' })],
-  ['another bank account', ({ elsewhere }) => ({ bankAccountId: elsewhere })],
+  ['a different amount', () => ({ paymentAmount: 61 })],
+  ['a different date', () => ({ paymentDate: '2026-03-22' })],
+  ['a different bank account', ({ elsewhere }) => ({ bankAccountId: elsewhere })],
 ];
 const changes = (stored: (b: Books) => Promise<object>): Attempt[] =>
   moved.map(([says, change]) => ({ says, body: edited(stored, change) }));
 
 const LINE = { description: 'Diesel', accountId: 153 };
 
-/** Every command that posts, with a change that a reconciled entry must reject. */
+/** Every command that posts, with changes that must be rejected if the entry is reconciled. */
 const ATTEMPTS: readonly (readonly [Endpoint, readonly Attempt[]])[] = [
   [billingCalls.updatePayment, changes(paymentOf)],
   [billingCalls.createPayment, changes(paymentOf)],
@@ -124,21 +124,24 @@ const ATTEMPTS: readonly (readonly [Endpoint, readonly Attempt[]])[] = [
   [expenseCalls.deleteExpensePayment, [{ says: 'deletion', at: ({ billPayment }) => ({ id: billPayment.id }) }]],
   ...[expenseCalls.updateExpense, expenseCalls.createExpense].map((call) => {
     const attempts = [
-      { says: 'another amount', body: edited(billOf, () => ({ lineItems: [{ ...LINE, lineItemAmount: 81 }] })) },
-      { says: 'another date', body: edited(billOf, () => ({ invoiceDate: '2026-03-11', postingDate: '2026-03-11' })) },
-      { says: 'another bank account', body: edited(billOf, ({ elsewhere }) => ({ bankAccountId: elsewhere })) },
+      { says: 'a different amount', body: edited(billOf, () => ({ lineItems: [{ ...LINE, lineItemAmount: 81 }] })) },
+      {
+        says: 'a different date',
+        body: edited(billOf, () => ({ invoiceDate: '2026-03-11', postingDate: '2026-03-11' })),
+      },
+      { says: 'a different bank account', body: edited(billOf, ({ elsewhere }) => ({ bankAccountId: elsewhere })) },
       { says: 'the vendor’s account instead', body: edited(billOf, () => ({ postToVendorAccount: true })) },
-      { says: 'void', body: edited(billOf, () => ({ voided: true })) },
+      { says: 'voiding', body: edited(billOf, () => ({ voided: true })) },
     ];
     return [call, attempts] as const;
   }),
   [expenseCalls.deleteExpense, [{ says: 'deletion', at: ({ atOnce }) => ({ id: atOnce.id }) }]],
   ...[transferCalls.updateTransfer, transferCalls.createTransfer].map((call) => {
     const attempts = [
-      { says: 'another amount', body: edited(transferOf, () => ({ amount: 26 })) },
-      { says: 'another date', body: edited(transferOf, () => ({ transferDate: '2026-03-21' })) },
+      { says: 'a different amount', body: edited(transferOf, () => ({ amount: 26 })) },
+      { says: 'a different date', body: edited(transferOf, () => ({ transferDate: '2026-03-21' })) },
       {
-        says: 'the other way round',
+        says: 'the opposite direction',
         body: edited(transferOf, ({ transfer }) => ({
           fromBankAccountId: transfer.toBankAccountId,
           toBankAccountId: transfer.fromBankAccountId,
@@ -150,9 +153,9 @@ const ATTEMPTS: readonly (readonly [Endpoint, readonly Attempt[]])[] = [
   [transferCalls.deleteTransfer, [{ says: 'deletion', at: ({ transfer }) => ({ id: transfer.id }) }]],
   ...[transferCalls.updateDeposit, transferCalls.createDeposit].map((call) => {
     const attempts = [
-      { says: 'another amount', body: edited(depositOf, () => ({ lineItems: [{ accountId: 140, amount: 36 }] })) },
-      { says: 'another date', body: edited(depositOf, () => ({ depositDate: '2026-03-24' })) },
-      { says: 'another bank account', body: edited(depositOf, ({ elsewhere }) => ({ bankAccountId: elsewhere })) },
+      { says: 'a different amount', body: edited(depositOf, () => ({ lineItems: [{ accountId: 140, amount: 36 }] })) },
+      { says: 'a different date', body: edited(depositOf, () => ({ depositDate: '2026-03-24' })) },
+      { says: 'a different bank account', body: edited(depositOf, ({ elsewhere }) => ({ bankAccountId: elsewhere })) },
     ];
     return [call, attempts] as const;
   }),
@@ -160,12 +163,12 @@ const ATTEMPTS: readonly (readonly [Endpoint, readonly Attempt[]])[] = [
   [
     statementCalls.actOnBankLine,
     (['matched', 'added'] as const).map((line) => ({
-      says: `undoing a line that was ${line}`,
+      says: `undoing a bank transaction that was ${line}`,
       at: (b) => ({ id: b[line] }),
       body: () => ({ action: 'undo' }),
     })),
   ],
-  [statementCalls.deleteStatement, [{ says: 'taking it back', at: ({ statementId }) => ({ id: statementId }) }]],
+  [statementCalls.deleteStatement, [{ says: 'undoing the import', at: ({ statementId }) => ({ id: statementId }) }]],
   [
     ledgerCalls.reverseTransaction,
     ['2026-03-21', '2026-06-02'].map((postingDate) => ({
@@ -197,9 +200,9 @@ const HARMLESS = [
   'POST /Reconciliation',
   'POST /bankstatement',
   'POST /bankline/accept',
-  // Deleting the reconciliation is the way to unlock its entries.
+  // Deleting a reconciliation unlocks its entries.
   'DELETE /reconciliation/{id}',
-  // Move the closing date, or sign off a report or an account.
+  // These calls move the closing date, or sign off a report or an account.
   'PUT /closingdate',
   'PUT /closingreview',
   'PUT /closingreview/account',
@@ -208,14 +211,14 @@ const HARMLESS = [
   'PUT /reconciliation/progress/{bankAccountId}',
   'DELETE /reconciliation/progress/{bankAccountId}',
   'POST /installation/demo',
-  // Creates another invoice, which has no line in a bank account.
+  // These calls create invoices, which have no line in a bank account.
   'POST /workiteminvoice',
   'POST /financecharge',
   // Reconciled entries block the change or undo, which opening.test.ts and cases.test.ts check.
   'POST /openingbalances',
   'PUT /openingbalances',
   'POST /movein/{id}/undo',
-  // A filed return and a payment add entries and don't change existing ones. An adjustment has no line in a bank
+  // Filing a return and paying the tax add entries and don't change existing ones. An adjustment has no line in a bank
   // account, and returns.test.ts checks that a reconciled payment stays.
   'POST /taxreturn',
   'DELETE /taxreturn/{id}',
@@ -226,7 +229,7 @@ const HARMLESS = [
   'PUT /onlinepayments/connection',
   'PUT /onlinepayments/disconnection',
   'PUT /onlinereviews/{id}',
-  // Adds entries but doesn't change any.
+  // An import adds entries but doesn't change any.
   'POST /movein/{id}/import',
   'POST /movein',
   'PUT /movein/{id}',
@@ -257,7 +260,7 @@ const POSTS_NOTHING = new Set(
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
 const wordOf = (name: string): string => name.split('/')[1]?.toLowerCase() ?? '';
 
-test("every API command is either tested here or can't affect an entry", () => {
+test("every API command is either tested here or can't affect a reconciled entry", () => {
   const writing = endpoints.filter(({ method, reads }) => method !== 'GET' && reads !== true).map(nameOf);
   const tried = ATTEMPTS.map(([call]) => nameOf(call));
   const others = writing.filter((name) => !tried.includes(name) && !POSTS_NOTHING.has(wordOf(name)));
@@ -282,7 +285,7 @@ describe('a reconciled entry', () => {
   // Promise (books): No command can change the amount, account, or date of a reconciled entry or delete it. The error
   // identifies the reconciliation. A new description keeps the entry reconciled. [18 commands; 200 random books in
   // core]
-  it.each(cases)('a reconciled entry rejects %s: %s', async (_, __, call, { at, body }) => {
+  it.each(cases)('a reconciled entry blocks %s: %s', async (_, __, call, { at, body }) => {
     const b = await reconciledBooks();
     const before = await state();
     const sent = requestOf(call, { params: { ...at?.(b) }, body: await body?.(b) });

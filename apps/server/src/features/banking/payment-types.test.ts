@@ -32,7 +32,7 @@ it("a company adds Venmo once after the six initial payment types, and other com
   expect((await t.call(calls.createPaymentType, { token, body: { displayName: 'Venmo' } })).displayName).toBe('Venmo');
 });
 
-it('a used payment type becomes inactive and stays on its payment, and an unused one is deleted', async () => {
+it('deleting a payment type makes it inactive if a payment uses it, and removes it otherwise', async () => {
   const used = await t.call(calls.createPaymentType, { ...auth(), body: { displayName: 'Zelle' } });
   const unused = await t.call(calls.createPaymentType, { ...auth(), body: { displayName: 'Cheque' } });
   const make = factoryFor(t, t.world.company);

@@ -61,7 +61,7 @@ describe('a reconciliation in progress', () => {
     });
   });
 
-  it('if two users start a reconciliation at the same time, one starts it and the other is rejected', async () => {
+  it('if two users start a reconciliation at the same time, one succeeds and the other is rejected', async () => {
     const both = [company.bookkeeper, company.superuser].map((who) =>
       trySave({ ...BEGUN, entries: [], rowVersion: 0 }, who),
     );

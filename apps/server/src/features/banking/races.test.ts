@@ -10,9 +10,9 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-test.each(Object.entries(RACES))('4 rounds: %s', (_, race) => raceRounds(t, race, 4));
+test.each(Object.entries(RACES))('in 4 rounds, %s', (_, race) => raceRounds(t, race, 4));
 
-test.each(Object.entries(LINE_RACES))('4 rounds: %s', (_, race) => lineRaceRounds(t, race, 4));
+test.each(Object.entries(LINE_RACES))('in 4 rounds, %s', (_, race) => lineRaceRounds(t, race, 4));
 
 test('no round caused a deadlock that the server had to retry', async () => {
   // The statistics are updated after one second.
@@ -21,6 +21,6 @@ test('no round caused a deadlock that the server had to retry', async () => {
   expect((await t.pool.query(counts)).rows).toEqual([{ deadlocks: 0, busy: true }]);
 });
 
-test('3 random books with 30 steps: the last statement equals the total of the reconciled entries', async () => {
+test('in 3 random books with 30 steps, the last statement equals the total of reconciled entries', async () => {
   for (const seed of [1, 2, 3]) await randomReconciling(t, seed, 30);
 });

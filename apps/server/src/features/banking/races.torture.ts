@@ -9,10 +9,10 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-test.each(Object.entries(RACES))('1,000 rounds: %s', (_, race) => raceRounds(t, race, 1000));
+test.each(Object.entries(RACES))('in 1,000 rounds, %s', (_, race) => raceRounds(t, race, 1000));
 
-test.each(Object.entries(LINE_RACES))('1,000 rounds: %s', (_, race) => lineRaceRounds(t, race, 1000));
+test.each(Object.entries(LINE_RACES))('in 1,000 rounds, %s', (_, race) => lineRaceRounds(t, race, 1000));
 
-test('1,000 random books with 100 steps: the last statement equals the total of the reconciled entries', async () => {
+test('in 1,000 random books with 100 steps, the last statement equals the total of reconciled entries', async () => {
   for (let seed = 1; seed <= 1000; seed += 1) await randomReconciling(t, seed, 100);
 });

@@ -19,8 +19,8 @@ let april: number;
 let may: number;
 
 /**
- * April reconciles 1,000.00. May reconciles +60.00 −300.00 −10.00 +1.25. A 45.00 check and a sale in June are
- * outstanding.
+ * The April statement reconciles 1,000.00. The May statement reconciles +60.00 −300.00 −10.00 +1.25. A 45.00 check and
+ * a sale in June are outstanding.
  */
 beforeAll(async () => {
   t = await startTestApp();
@@ -180,7 +180,7 @@ describe('verify', () => {
 
   test.each([
     ['a missing mark', `delete from reconciliation_line where line_id = 1`, / adds up to 0 instead of 100000 cents$/],
-    ['a statement with another balance', `update reconciliation set statement_cents = 1`, / instead of 1 cents$/],
+    ['a changed statement balance', `update reconciliation set statement_cents = 1`, / instead of 1 cents$/],
     ['a wrong last balance', `update reconciliation set last_cents = 5`, / begins with 5 cents/],
     [
       'a mark on a line that does not exist',

@@ -40,8 +40,8 @@ function accountSql(where: RawBuilder<unknown>, lock: boolean): Runnable<Reconci
 
 /**
  * Returns a bank account. With `lock`, requests that reconcile it run one at a time. Lock it after the ledger head if
- * both are locked. The lock allows new payments that refer to the account, because their insert already has the lock on
- * the ledger head.
+ * both are locked. The lock doesn't block new payments that refer to the account, because those requests already hold
+ * the lock on the ledger head when they insert the payment.
  */
 export function reconciledAccountSql(id: number, lock = false): Runnable<ReconciledAccount> {
   return accountSql(sql`b.id = ${id}`, lock);
@@ -128,7 +128,7 @@ export interface SelectedRow {
   amount: Cents;
   basis: string;
   isMarked: boolean;
-  /** The line was reversed on its own date, or reverses another line on that date. Both are hidden. */
+  /** Whether the line was reversed on its own date, or reverses another line on that date. Both lines are hidden. */
   isHidden: boolean;
 }
 

@@ -65,7 +65,7 @@ describe('a textbook bank statement reconciles to the cent', () => {
 });
 
 describe('the cleared filter of a register', () => {
-  it("the filter returns only cleared or uncleared entries, page by page, with the account's balances", async () => {
+  it('a register filter returns only cleared or uncleared entries, page by page, with account balances', async () => {
     const [first = 0, , third = 0] = await entries('2026-05-10', [1000, -300, 50]);
     await books.reconcile({ entries: [first, third], statementDate: '2026-05-31', statementBalance: 1050 });
     await entries('2026-06-01', [20, 7]);
@@ -126,7 +126,7 @@ describe('entries to reconcile', () => {
     await expectSound(t, company);
   });
 
-  it('entries to reconcile include the statement date, and an account without a bank account returns 404', async () => {
+  it('entries to reconcile include the statement date, and a GL account without a bank returns 404', async () => {
     await entries('2026-05-31', [10]);
     await entries('2026-06-01', [20]);
     expect((await books.open(101, { statementDate: '2026-05-31' })).incomingEntries).toHaveLength(1);
@@ -209,13 +209,13 @@ describe('a reconciliation', () => {
     ['with interest but no account', { statementBalance: 101, interest: 1 }, 'interestAccountID', /Please Select an/],
     ['with a negative charge', { statementBalance: 110, bankCharge: -10 }, 'bankCharge', /cannot be negative/],
     [
-      'of no bank account',
+      'without a bank account',
       { statementBalance: 100, bankAccountID: 0 },
       'bankAccountID',
       /Please Select a Bank Account/,
     ],
     [
-      'of another GL account',
+      'for another GL account',
       { statementBalance: 100, accountID: 102 },
       'accountID',
       /doesn't belong to the bank account/,
@@ -234,7 +234,7 @@ describe('a reconciliation', () => {
     ],
   ];
   it.each(refusals)(
-    'a reconciliation %s is rejected with its field, and nothing is saved',
+    'a reconciliation %s is rejected with an error for the field, and nothing is saved',
     async (_, given, field, words) => {
       const glids = await entries('2026-05-10', [100]);
       const refusal = await books.refused({ entries: glids, statementBalance: 100, ...given });
@@ -254,7 +254,7 @@ describe('a reconciliation', () => {
     }
   });
 
-  it('a reconciliation rejects an entry from another account and a missing entry', async () => {
+  it('a reconciliation with an entry from another account or a missing entry is rejected', async () => {
     const elsewhere = await books.entry('2026-05-10', [102, SALES], 100, 102);
     for (const glid of [elsewhere.glid, 999_999]) {
       const refusal = await books.refused({ entries: [glid], statementBalance: 100 });
@@ -262,7 +262,7 @@ describe('a reconciliation', () => {
     }
   });
 
-  it('a reconciliation rejects an entry that is already reconciled or was reversed on its date (409)', async () => {
+  it('a reconciliation with an entry that is already reconciled or was reversed is rejected (409)', async () => {
     const [taken = 0, other = 0] = await entries('2026-05-10', [100, 50]);
     await books.reconcile({ entries: [taken], statementBalance: 100 });
     const again = { entries: [taken, other], statementDate: '2026-06-30', statementBalance: 250 };

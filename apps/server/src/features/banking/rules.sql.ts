@@ -56,7 +56,7 @@ export function rulesSql(id?: number): Runnable<BankRuleRow> {
 
 /**
  * Returns the bank transactions in a preview: those for review and those categorized by an "add" action. Rules don't
- * change matched ones.
+ * change matched bank transactions.
  */
 export function rehearsedLines({ from, to }: DateRange): Runnable<RehearsedRow> {
   return sql`

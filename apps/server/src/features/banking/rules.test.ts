@@ -71,7 +71,7 @@ test('the first of two matching rules suggests a split of 75 and 25 percent, to 
   expect(await faults()).toEqual([]);
 });
 
-test('a rule posts automatically only if a user turned that on and no entry in the books matches', async () => {
+test('a rule posts automatically only if a user turned this on and no entry in the books matches', async () => {
   const make = factoryFor(t, company);
   await rule({ posts: true });
   const vendorId = await make.vendor('Staples');

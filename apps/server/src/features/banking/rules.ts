@@ -166,8 +166,8 @@ const MOST_SHOWN = 500;
 
 /**
  * Returns the bank transactions from the last twelve months that a rule matches, and how the Profit & Loss would change
- * if it categorized all of them. Categorized ones would move out of their accounts, and those for review would be
- * added.
+ * if it categorized all of them. Categorized bank transactions would move out of their current accounts, and bank
+ * transactions for review would be added.
  */
 export async function rehearseBankRule(ctx: Ctx, input: FieldsInput): Promise<Rehearsal> {
   const rule = fieldsOf(input);

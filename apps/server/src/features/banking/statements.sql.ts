@@ -42,7 +42,10 @@ export const fileAccounts = table('bank_file_account', {
   sealedNumber: 'number_box',
 });
 
-/** Returns bank statements as users see them, newest first: all, those for one account, or one. */
+/**
+ * Returns bank statements as users see them, newest first: all statements, the statements for one account, or a single
+ * statement.
+ */
 export function statementsSql({
   id,
   bankAccountId,
@@ -175,7 +178,7 @@ export function linesOfStatement(id: number): Runnable<{
     order by l.line_no, l.id`;
 }
 
-/** Deletes the rejected suggestions of a statement's bank transactions. */
+/** Deletes the rejected suggestions for a statement's bank transactions. */
 export function forgetRefusals(statementId: number): Runnable<unknown> {
   return sql`
     delete from bank_refusal r

@@ -82,7 +82,7 @@ describe('a statement file', () => {
     expect((await t.request(file)).bytes.toString()).toBe(bytes);
   });
 
-  test('a file imported twice adds 0, overlapping halves add up, and identical purchases stay separate', async () => {
+  test('a repeated import adds nothing, overlapping files add up, and identical purchases stay separate', async () => {
     const { token, bankAccountId } = await books();
     const all = [
       coffee(),
@@ -143,7 +143,7 @@ describe('a statement file', () => {
     expect(refused).toMatchObject({ status: 422, message: 'Line 1: The file is a web page, not a bank statement' });
   });
 
-  test('a file with ambiguous dates asks for the format and remembers the choice for the layout', async () => {
+  test('an import with ambiguous dates asks for the format and remembers the choice for the layout', async () => {
     const { token, bankAccountId } = await books();
     const table = (day: string) => `Date,Description,Amount\n${day},BLUE CUP,-4.50\n`;
     const asked = await ask(token, bankAccountId, table('05/06/2026'));
@@ -159,7 +159,7 @@ describe('a statement file', () => {
     expect(next.answers.find(({ name }) => name === 'dateOrder')).toMatchObject({ value: 'dmy', proved: false });
   });
 
-  test('a file with positive purchases and no payment asks for the signs and remembers the choice', async () => {
+  test('an import with positive purchases and no payment asks for the signs and remembers the choice', async () => {
     const { token, bankAccountId } = await books();
     const table = (amount: string) =>
       `Date,Description,Amount\n2026-05-04,OFFICE DEPOT,${amount}\n2026-05-05,TOOLS,12.00\n`;
@@ -202,7 +202,7 @@ describe('a statement file', () => {
     ]);
   });
 
-  test('a different amount for a known FITID keeps both bank transactions and adds a note', async () => {
+  test('if a known FITID has a different amount, both bank transactions are kept with a note', async () => {
     const { token, bankAccountId } = await books();
     await importFile(t, token, { bankAccountId, bytes: ofx([coffee('x1')]) });
     const changed = ofx([{ ...coffee('x1'), amount: -500 }]);
@@ -223,7 +223,7 @@ describe('a statement file', () => {
     const recognized = async () =>
       (await t.call(calls.recognizeAccount, { token, body: { documentId } })).bankAccountId;
     expect(await recognized()).toBeNull();
-    // A confirmed import remembers the number.
+    // After a confirmed import, the number is saved for the account.
     await importFile(t, token, { bankAccountId, bytes: ofx([coffee('r1')]) });
     expect(await recognized()).toBe(bankAccountId);
     const savings = { name: 'Second Savings', accountNumber: '9900111222', kind: 'Savings' as const };

@@ -53,9 +53,9 @@ export function reviewAccounts(ctx: Ctx) {
 }
 
 /**
- * Imports a statement that was read: either all of its new lines or none. Imports into one account run one at a time,
- * so a file that is sent twice at the same time is added once. Throws 404, or 422 for open questions and balances that
- * don't add up.
+ * Imports a statement that has been read: either all of its new lines or none. Imports into one account run one at a
+ * time, so a file that is sent twice at the same time is added once. Throws 404, or 422 for open questions and balances
+ * that don't add up.
  */
 export async function saveStatement(ctx: Ctx, ask: StatementAsk, read: ReadFor): Promise<BankStatement> {
   requireSettled(read, ask);

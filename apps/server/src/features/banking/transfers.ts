@@ -75,7 +75,7 @@ function rowView(head: NamedBankDocument) {
   };
 }
 
-/** Lists transfers, sorted by date: all, or one page if `limit` is given. */
+/** Lists transfers, sorted by date. Returns all of them, or one page if `limit` is given. */
 export const listTransfers = (ctx: Ctx, filter: ListFilter) => listBankDocuments(ctx, kind, filter, rowView);
 
 /** Posts a transfer inside another operation's transaction, such as matching a bank transaction. */

@@ -143,8 +143,8 @@ async function free({ tx }: Ctx, actId: number, entries: readonly EntryRow[]): P
 }
 
 /**
- * The ledger must have released the bank transactions. Otherwise, the action's document is not the document of its
- * entries.
+ * Throws if the ledger has not released the bank transactions. In that case, the action's document is not the document
+ * that its entries belong to.
  */
 async function requireFreed(ctx: Ctx, actId: number): Promise<void> {
   if ((await ctx.tx.row(bankActs.find({ id: actId }))) !== undefined) {

@@ -62,7 +62,7 @@ describe('the customer list', () => {
     }
   });
 
-  it('the customer list shows other roles only names and contact details', async () => {
+  it('users in other roles see only names and contact details in the customer list', async () => {
     const [row] = await listed(company.stranger);
     expect(Object.keys(row ?? {}).toSorted()).toEqual([
       'dba',

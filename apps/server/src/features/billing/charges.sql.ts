@@ -9,7 +9,7 @@ import { openItems, openOrLater } from '../../books/documents/aging.sql.ts';
 
 /** SQL statements for finance charges. */
 
-/** The company's single row, created by its first save. */
+/** The company's single row, which is created when the settings are first saved. */
 export const chargeSettings = table('finance_charge_settings', {
   kind: 'kind',
   annualRate: 'annual_rate',

@@ -58,7 +58,7 @@ const change = async (id: number, given: object): Promise<RawAnswer> => {
 };
 const expectSound = async () => expect((await verifyCompany(t.pool, company.companyId)).faults).toEqual([]);
 
-test('a finance charge is one untaxed invoice with a line per overdue invoice and never repeats a day', async () => {
+test('a finance charge is an untaxed invoice with a line per overdue invoice and charges no day twice', async () => {
   await make.tax();
   await set({ minimum: 10 });
   const [first, second] = [await make.customer('Ash'), await make.customer('Birch')];
@@ -203,7 +203,7 @@ test('a flat amount is charged once for each invoice', async () => {
   expect(await shown(isoDate('2026-06-30'))).toEqual([]);
 });
 
-test('rejects a future date, a company without a rule, a closed date, and an invalid rule', async () => {
+test('rejects a finance charge without a rule or on a future or closed date, and an invalid rule', async () => {
   const customerId = await make.customer();
   await late(customerId);
   const query = { date: addDays(todayIn('UTC'), 2) };

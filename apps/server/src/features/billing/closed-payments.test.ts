@@ -74,7 +74,7 @@ async function openOf(id: number): Promise<string> {
 
 describe('a payment of 150.00 in a closed January', () => {
   // Promise (books): A payment that is changed after its period is closed leaves that period unchanged.
-  it('unapplying 100.00 leaves January unchanged, and 02/01 shows 150.00 unapplied', async () => {
+  it('unapplying 100.00 leaves closed January unchanged, and 02/01 shows 150.00 unapplied', async () => {
     const saved = await apply();
     expect([formatAmount(saved.unappliedAmount), saved.paymentApplications]).toEqual(['150.00', []]);
     expect(saved.affectedInvoices.map((each) => [each.id, formatAmount(each.openAmount)])).toEqual([[a, '100.00']]);
@@ -82,7 +82,7 @@ describe('a payment of 150.00 in a closed January', () => {
     expect(await cashOn('2026-02-01')).toEqual(['101 150.00', '145 (150.00)']);
   });
 
-  it('moving 50.00 and the unapplied 50.00 to the other invoice leaves January as it was until 02/01', async () => {
+  it('moving 50.00 and the unapplied 50.00 to another invoice leaves closed January unchanged', async () => {
     await apply([b, 100], [a, 50]);
     expect(await cashOn('2026-01-31')).toEqual(JANUARY);
     expect(await cashOn('2026-02-01')).toEqual(['101 150.00', '140 (50.00)', '141 (100.00)']);
@@ -112,7 +112,7 @@ describe('a payment of 150.00 in a closed January', () => {
     expect([await openOf(a), await openOf(b)]).toEqual(['20.00', '100.00']);
   });
 
-  it('changing a payment does not change the overdue amounts and days on the closed date', async () => {
+  it('changing a payment does not change the overdue amounts and days on the closing date', async () => {
     const lateOn = (day: string) => t.inCompany(company.companyId, (tx) => tx.row(sumLate(RECEIVABLE, isoDate(day))));
     const before = await lateOn('2026-01-31');
     expect(before?.days).toBe(19);

@@ -14,8 +14,8 @@ const post = async (url: string, body: object) => {
 };
 
 /**
- * Creates a credit memo of 100.00 of which 30.00 is applied and 60.00 is refunded, one of 15.00 that is not used, a
- * write-off of 7.00, and a refund of 25.00 from a payment.
+ * Creates a credit memo for 100.00 with 30.00 applied and 60.00 refunded, an unused credit memo for 15.00, a write-off
+ * of 7.00, and a refund of 25.00 from a payment.
  */
 beforeAll(async () => {
   t = await startTestApp();

@@ -55,7 +55,7 @@ async function rows(report: ReportName, basis: 0 | 1 = 0): Promise<string[]> {
     .map(({ cells }) => cells.map((cell) => ('amount' in cell ? String(cell.amount ?? '') : cell.text)).join(' | '));
 }
 
-/** Creates an invoice for 100.00 (two of 50.00) with 8% tax. */
+/** Creates an invoice for 100.00 (two items at 50.00) with 8% tax. */
 async function taxed() {
   await make.tax([{ label: 'Sales tax', salesTaxType: 0, percentage: '8' }]);
   const lineItems = [{ description: 'Pump', itemPrice: 50, quantity: 2, accountId: 140, taxable: true }];
@@ -332,7 +332,7 @@ describe('a credit memo', () => {
   });
 });
 
-test('partly applied credit memos and payments recognize exactly the cents in the journal', async () => {
+test('partly applied credit memos and payments recognize the same cents in reports as in the journal', async () => {
   await make.tax();
   const line = (itemPrice: number, accountId: number) => {
     return { description: 'Part', itemPrice, quantity: 1.37, accountId, taxable: accountId === 140 };
@@ -366,7 +366,7 @@ test('a document whose taxed lines have a negative total has no tax and passes v
   await isSound();
 });
 
-test('the last credit memo for an invoice takes the rest of its tax, regardless of the earlier parts', async () => {
+test('the last credit memo for an invoice takes the rest of the tax, whatever the earlier ones took', async () => {
   await make.tax([{ label: 'Sales tax', salesTaxType: 0, percentage: '6' }]);
   const bolt = { description: 'Bolt', itemPrice: 15.89, quantity: 1, accountId: 140, taxable: true };
   const invoice = await make.invoice({ customerId, lineItems: [bolt, bolt] });

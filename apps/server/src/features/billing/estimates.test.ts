@@ -121,7 +121,7 @@ test('lists and search include estimates', async () => {
 });
 
 describe('invoices from an estimate', () => {
-  it('an invoice takes some lines and quantities, leaves the rest, and refers to the estimate', async () => {
+  it('an invoice for part of an estimate leaves the rest and refers to the estimate', async () => {
     const { estimate, mowing, rake } = await garden();
     const first = await invoice(estimate.id, [[mowing, 4]]);
     expect(first).toMatchObject({
@@ -278,7 +278,7 @@ describe('editing an estimate', () => {
     expect(await send('PUT', '/billingestimate', back)).toMatchObject({ status: 200, invoiceAmount: 594 });
   });
 
-  it('an edit can remove only lines and quantities that are not invoiced yet', async () => {
+  it('an estimate edit can remove only lines and quantities that are not invoiced yet', async () => {
     const { estimate, mowing } = await garden();
     await invoice(estimate.id, [[mowing, 4]]);
     const now = await read(estimate.id);
@@ -299,7 +299,7 @@ describe('editing an estimate', () => {
     await isSound();
   });
 
-  it('an edit is rejected if another change or invoice was saved since its tab loaded the estimate', async () => {
+  it('an estimate edit is rejected if a change or invoice was saved since the tab loaded the estimate', async () => {
     const { estimate, mowing } = await garden();
     const [mine, theirs] = [asRequest(estimate, { note: 'Mine' }), asRequest(estimate, { note: 'Theirs' })];
     expect(await send('PUT', '/billingestimate', theirs)).toMatchObject({ status: 200 });
@@ -309,7 +309,7 @@ describe('editing an estimate', () => {
     expect(await send('PUT', '/billingestimate', asRequest(seen, { note: 'Late' }))).toMatchObject({ status: 409 });
   });
 
-  it('an edit with invalid values is rejected', async () => {
+  it('an estimate edit with invalid values is rejected', async () => {
     const { estimate } = await garden();
     expect(await send('PUT', '/billingestimate', asRequest(estimate, { dueDate: '2026-03-01' }))).toMatchObject({
       fields: { dueDate: "The expiration date can't be before the estimate date" },
@@ -347,7 +347,7 @@ test('an estimate that an earlier version reduced by a credit memo passes verify
   const ofLine = (documentId: number, lineId: number) =>
     change(sql`update invoice_line set estimate_line_id = ${lineId}
       where company_id = ${companyId} and invoice_id = ${documentId}`);
-  // Earlier versions let users invoice the credited 0.5 again.
+  // Earlier versions let users invoice the credited quantity of 0.5 again.
   await ofLine(id, rake);
   await ofLine(again.id, rake);
   await isSound();

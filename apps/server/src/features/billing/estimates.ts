@@ -196,8 +196,8 @@ export async function lockEstimate(ctx: Ctx, id: number): Promise<{ stored: Name
 
 /**
  * Creates an invoice from lines of an estimate. The estimate becomes accepted, or invoiced if nothing is left to
- * invoice. The estimate is locked first, so that the second of two users sees who was first. Throws 404, 409 if the
- * estimate is newer than the one that the user saw, or 422 with the invalid fields.
+ * invoice. The estimate is locked first, so that the second of two users sees which user was first. Throws 404, 409 if
+ * the estimate is newer than the one that the user saw, or 422 with the invalid fields.
  */
 async function invoice(ctx: Ctx, id: number, input: EstimateInvoiceInput): Promise<BillingInvoice> {
   const { stored, lines } = await lockEstimate(ctx, id);
@@ -228,7 +228,7 @@ async function invoice(ctx: Ctx, id: number, input: EstimateInvoiceInput): Promi
   return made;
 }
 
-/** Returns an estimate with the part of it that is invoiced. */
+/** Returns an estimate with the part that has been invoiced. */
 function invoicedWhole(
   { taxSnapshot: taxItems }: NamedDocument,
   lines: readonly LineRow[],
@@ -244,7 +244,7 @@ function invoicedWhole(
 }
 
 /**
- * Returns an estimate with the part of it that is invoiced, not including the invoice `but` (0 for none). Throws 404.
+ * Returns an estimate with the part that has been invoiced, not including the invoice `but` (0 for none). Throws 404.
  */
 async function invoiceable(ctx: Ctx, estimateId: number, but = 0) {
   const [[stored], lines, taxes] = await ctx.tx.inOrder([

@@ -38,11 +38,11 @@ export interface LineContext extends Pick<InvoiceFacts, 'references' | 'packages
   stored: readonly LineRow[];
   /** Whether payments are applied to the invoice. */
   hasPayments: boolean;
-  /** Whether the lines are not part of an invoice yet. Their total can then be negative. */
+  /** Whether the lines are not part of an invoice yet. In that case, their total can be negative. */
   areAlone?: boolean;
   /** The whole document, if these lines are a part of one. */
   whole?: Whole | undefined;
-  /** IDs for the lines that have none yet. */
+  /** IDs for the lines that don't have one yet. */
   newIds: readonly number[];
 }
 
@@ -89,7 +89,7 @@ export function buildLines(
   return { lines, taxSnapshot, salesTaxAmount: priced.salesTaxAmount, invoiceAmount: priced.invoiceAmount };
 }
 
-/** Returns the total of lines including tax, without checking whether they can be saved. */
+/** Returns the total of the lines, including tax, without checking whether the lines can be saved. */
 export function amountOf(
   input: readonly BillingLineInput[],
   rates: readonly Omit<TaxSnapshot, 'total'>[],

@@ -86,7 +86,7 @@ test.each([
   expect(down.map(({ id }) => id)).toEqual(up.map(({ id }) => id).toReversed());
 });
 
-test('a search finds words in names and numbers, page by page', async () => {
+test('an invoice search finds words in names and numbers, page by page', async () => {
   const found = await walk('q=ashby');
   expect(new Set(found.map(({ customerDisplayName }) => customerDisplayName))).toEqual(new Set(['Ashby']));
   expect(found.length).toBe(found.filter((row, at) => found.indexOf(row) === at).length);
@@ -106,7 +106,7 @@ test('a page that starts after 4,950 of 5,000 invoices has the last 50, the coun
 });
 
 test.each(['ash 23457', '$100.00 23457', '9/2/2026 23457', '2026-09-02 23457', 'ASH 09/02 23457'])(
-  'a search looks for every word in %s, even in dates and amounts',
+  'an invoice search looks for every word in %s, even in dates and amounts',
   async (words) => {
     const { invoiceDate } = (await page('limit=1&q=23457')).page.items[0] ?? { invoiceDate: '' };
     const [year = '', month = '', day = ''] = invoiceDate.split('-');

@@ -71,7 +71,7 @@ export type LineRow = Omit<RowOf<typeof lines>, 'documentId'> & {
   freed: FreedItem | null;
   /** The days of an overdue invoice that the line charges. */
   charge: LineCharge | null;
-  /** The quantity of an estimate line on invoices, including drafts. */
+  /** The quantity of an estimate line that is on invoices, including drafts. */
   invoiced?: string;
   /** The amount for this quantity, in cents. */
   invoicedAmount?: Cents;
@@ -126,8 +126,8 @@ const invoicedOf = (
     and v.estimate_id is not null and (v.is_posted or v.is_draft) and v.id <> ${but}), 0)`;
 
 /**
- * Returns the lines of an estimate, with the quantity and amount of each line on invoices other than `but` (0 for
- * none).
+ * Returns the lines on an estimate, with the quantity and amount of each line that are on invoices other than `but` (0
+ * for none).
  */
 export function selectEstimateLines(estimateId: number, but = 0): RawBuilder<LineRow> {
   const invoiced = invoicedOf(sql`l.id`, sql`${but}`);
@@ -148,7 +148,7 @@ export interface CustomerRow {
   rowVersion: number;
   deleted: boolean;
   taxExempt: boolean;
-  /** The number of days until the customer's invoices are due. Null uses the company's setting. */
+  /** The number of days until the customer's invoices are due. Null if the company's setting applies. */
   termsDays: number | null;
   discountPercent: number | null;
   discountDays: number | null;
@@ -212,9 +212,9 @@ export interface InvoiceFacts extends DocumentFacts {
   /** The packages and discounts on the lines, including inactive ones. */
   packages: PackageRow[];
   discounts: GivenRow['given'][];
-  /** The quantities of the stored invoices' lines that are credited. */
+  /** The credited quantities of the stored invoices' lines. */
   credited: CreditedRow[];
-  /** The lines of the estimate that a stored invoice was created from. */
+  /** The lines on the estimate that a stored invoice was created from. */
   estimated: EstimatedRow[];
   /** The tax items on that estimate, and on each of its other invoices. */
   estimateTaxes: (PartTaxes & { isPart: boolean })[];
@@ -293,7 +293,7 @@ function selectEstimateTaxes(invoiceIds: readonly number[]): RawBuilder<InvoiceF
     where i.company_id = ${COMPANY} and i.id = any(${invoiceIds}::bigint[])`;
 }
 
-/** Returns the lines of the estimates from which stored invoices were created. */
+/** Returns the lines on the estimates from which stored invoices were created. */
 function selectEstimated(invoiceIds: readonly number[]): RawBuilder<EstimatedRow> {
   return sql<EstimatedRow>`
     select l.id as "lineId", l.quantity::text as quantity, l.line_amount_cents as amount,

@@ -60,28 +60,43 @@ const line = (given: Record<string, unknown> = {}) => ({
 
 describe('invoice validation', () => {
   const cases: [string, Record<string, unknown>, number, string][] = [
-    ['a line without description', { lineItems: [line({ description: ' ' })] }, 422, 'A description entry is required'],
-    ['a free line without account', { lineItems: [line({ accountId: 0 })] }, 422, 'Please Select an Account'],
+    [
+      'a line without a description',
+      { lineItems: [line({ description: ' ' })] },
+      422,
+      'A description entry is required',
+    ],
+    [
+      'a line without a product or an account',
+      { lineItems: [line({ accountId: 0 })] },
+      422,
+      'Please Select an Account',
+    ],
     ['an account that does not exist', { lineItems: [line({ accountId: 99_999 })] }, 422, 'Please Select an Account'],
     [
-      'the receivable as account',
+      'accounts receivable as the account',
       { lineItems: [line({ accountId: 138 })] },
       422,
       'Invoices, bills, and payments post to this account automatically',
     ],
     [
-      'the bank as account',
+      'the bank as the account',
       { lineItems: [line({ accountId: 101 })] },
       422,
       'Use payments and journal entries to post to bank, cash, and card accounts',
     ],
     [
-      'unapplied cash as account',
+      'unapplied cash as the account',
       { lineItems: [line({ accountId: 145 })] },
       422,
       'Only Evenkeel can post to this account',
     ],
-    ['sales tax as account', { lineItems: [line({ accountId: 123 })] }, 422, 'Only Evenkeel can post to this account'],
+    [
+      'sales tax as the account',
+      { lineItems: [line({ accountId: 123 })] },
+      422,
+      'Only Evenkeel can post to this account',
+    ],
     ['a product that does not exist', { lineItems: [line({ productId: 999_999 })] }, 422, 'Please Select a Product'],
     [
       'a package that does not exist',
@@ -89,13 +104,13 @@ describe('invoice validation', () => {
       422,
       'Please Select a Product or Package',
     ],
-    ['a line of another invoice', { lineItems: [line({ id: 77 })] }, 422, "This line isn't on the invoice"],
+    ['a line from another invoice', { lineItems: [line({ id: 77 })] }, 422, "This line isn't on the invoice"],
     ['a negative quantity', { lineItems: [line({ quantity: -1 })] }, 422, 'Quantity cannot be negative'],
     ['a negative total', { lineItems: [line({ itemPrice: -100 })] }, 422, 'Invoice total cannot be negative'],
-    ['no line at all', { lineItems: [] }, 422, 'Add at least one line item to the invoice'],
+    ['no lines', { lineItems: [] }, 422, 'Add at least one line item to the invoice'],
     ['a customer that does not exist', { customerId: 999_999 }, 422, 'Please Select a Customer'],
     [
-      'a price with 3 decimals',
+      'a price with 3 decimal places',
       { lineItems: [line({ itemPrice: 9.999 })] },
       400,
       'Price has more than 2 decimal places',
@@ -103,7 +118,7 @@ describe('invoice validation', () => {
     ['a date that does not exist', { invoiceDate: '2023-02-29' }, 400, 'Please enter a valid date'],
     ['a status that does not exist', { arBillingStatus: 6 }, 400, 'arBillingStatus'],
   ];
-  it.each(cases)('rejects %s', async (_name, change, status, message) => {
+  it.each(cases)('rejects an invoice with %s', async (_name, change, status, message) => {
     const customerId = await make.customer();
     const body = { invoiceDate: '2026-03-10', customerId, lineItems: [line()], ...change };
     const refusal = await t.refused(billingCalls.createInvoice, { token, body });
@@ -131,7 +146,7 @@ describe('invoice validation', () => {
 });
 
 describe('a posted invoice', () => {
-  it('4 × 185.00 with 5.75% and 1% tax and 290.00 untaxed post 1,079.95 to the cent', async () => {
+  it('an invoice for 4 × 185.00 with 5.75% and 1% tax plus 290.00 without tax posts exactly 1,079.95', async () => {
     await make.tax();
     const [customerId, productId] = [await make.customer(), await make.product({ salesPrice: 185 })];
     const lineItems = [
@@ -160,7 +175,7 @@ describe('a posted invoice', () => {
     expect(JSON.stringify(read)).toBe(JSON.stringify(created));
   });
 
-  it('an amount of 9.99 × 1.333 is rounded to 13.32', async () => {
+  it('a line amount of 9.99 × 1.333 is rounded to 13.32', async () => {
     const lineItems = [line({ itemPrice: 9.99, quantity: 1.333 })];
     const invoice = await make.invoice({ customerId: await make.customer(), lineItems });
     expect(formatAmount(invoice.invoiceAmount)).toBe('13.32');
@@ -283,7 +298,7 @@ function inputOf(invoice: Awaited<ReturnType<Factory['invoice']>>) {
 }
 
 describe('an edit', () => {
-  it('an edit from 100.00 to 120.00 reverses the two changed lines and returns row version 2', async () => {
+  it('an invoice edit from 100.00 to 120.00 reverses the two changed lines and returns row version 2', async () => {
     const invoice = await make.invoice({ customerId: await make.customer() });
     const body = inputOf(invoice);
     body.lineItems = [line({ id: invoice.lineItems[0]?.id, itemPrice: 120 })] as typeof body.lineItems;
@@ -293,13 +308,13 @@ describe('an edit', () => {
     expect(await countRows(t, company.companyId, 'journal_line')).toBe(6);
   });
 
-  it('an edit without changes posts nothing', async () => {
+  it('saving an invoice without changes posts nothing', async () => {
     const invoice = await make.invoice({ customerId: await make.customer() });
     await t.call(billingCalls.updateInvoice, { token, body: inputOf(invoice) });
     expect(await countRows(t, company.companyId, 'journal_line')).toBe(2);
   });
 
-  it('an edit with a duplicate line is rejected, because the line would be counted twice', async () => {
+  it('an invoice edit with a duplicate line is rejected, because the line would be counted twice', async () => {
     const body = inputOf(await make.invoice({ customerId: await make.customer() }));
     const twice = { ...body, lineItems: [...body.lineItems, ...body.lineItems] };
     const refusal = await t.refused(billingCalls.updateInvoice, { token, body: twice });
@@ -307,14 +322,14 @@ describe('an edit', () => {
     expect(await liveLines()).toEqual(['138 A 100.00', '140 A (100.00)']);
   });
 
-  it('an edit with an outdated row version returns 409 and the current invoice', async () => {
+  it('an invoice edit with an outdated row version returns 409 and the current invoice', async () => {
     const invoice = await make.invoice({ customerId: await make.customer() });
     await t.call(billingCalls.updateInvoice, { token, body: inputOf(invoice) });
     const refusal = await t.refused(billingCalls.updateInvoice, { token, body: inputOf(invoice) });
     expect(refusal).toMatchObject({ status: 409, code: 'stale', current: { id: invoice.id, rowVersion: 2 } });
   });
 
-  it('an edit keeps the original tax rates unless it changes the invoice date', async () => {
+  it('an invoice edit keeps the original tax rates unless it changes the invoice date', async () => {
     await make.tax([{ label: 'State', salesTaxType: 0, percentage: '5' }]);
     const customerId = await make.customer();
     const invoice = await make.invoice({ customerId, lineItems: [line({ taxable: true })] });
@@ -326,7 +341,7 @@ describe('an edit', () => {
     expect(formatAmount(renewed.salesTaxAmount)).toBe('8.00');
   });
 
-  it("an edit can't go below the paid 60.00, change the customer, or void the invoice", async () => {
+  it("an edit can't lower a partly paid invoice below the paid 60.00, change its customer, or void it", async () => {
     const customerId = await make.customer();
     const invoice = await make.invoice({ customerId });
     await make.payment({ customerId, paymentAmount: 60 });
@@ -347,7 +362,7 @@ describe('an edit', () => {
 });
 
 describe('a deletion', () => {
-  it('a deletion reverses everything and does not reuse the number', async () => {
+  it('deleting an invoice reverses its entries and does not reuse its number', async () => {
     const customerId = await make.customer();
     const first = await make.invoice({ customerId });
     await t.call(billingCalls.deleteInvoice, { token, params: { id: first.id } });
@@ -371,7 +386,7 @@ describe('closed books', () => {
       tx.rows(sql`update ledger_head set closing_date = ${date} where company_id = ${company.companyId}`),
     );
 
-  it('books closed through 3/31/2026 reject an invoice dated 3/10/2026 unless a reason is given', async () => {
+  it('in books closed through 3/31/2026, an invoice dated 3/10/2026 is rejected unless a reason is given', async () => {
     const customerId = await make.customer();
     await close('2026-03-31');
     const body = { invoiceDate: '2026-03-10', customerId, lineItems: [line()] };
@@ -382,7 +397,7 @@ describe('closed books', () => {
     await nothingWritten();
   });
 
-  it("closed books accept an administrator's posting with an audited reason, but not a bookkeeper's", async () => {
+  it("an administrator with a reason, which is audited, can post to closed books, but a bookkeeper can't", async () => {
     const customerId = await make.customer();
     await close('2026-03-31');
     const closingOverrideReason = 'Auditor asked';
@@ -413,36 +428,39 @@ describe('"Use Profit Centers" and "Use Locations"', () => {
     ['useLocations', 'location', 'locationId', 'Please Select a Location'],
   ];
 
-  it.each(centers)('%s require a choice only if there is an active one', async (settingName, table, field, message) => {
-    const own = await t.createCompany();
-    const { token } = own.administrator;
-    const make = factoryFor(t, own);
-    const customerId = await make.customer();
-    await t.call(settingsCalls.saveSettings, { token, body: { settingName, settingValue: 'true' } });
-    const line = { description: 'Work', itemPrice: 10, quantity: 1, accountId: 140 };
-    const body = (given: object) => ({ customerId, invoiceDate: '2026-03-10', lineItems: [{ ...line, ...given }] });
-    const create = (given: object = {}) => ({ token: make.token, body: body(given) });
-    expect((await t.call(billingCalls.createInvoice, create())).lineItems).toHaveLength(1);
-    const row = await t.inCompany(own.companyId, (tx) =>
-      tx.row(sql<{ id: number }>`
+  it.each(centers)(
+    '%s makes the selection required only if there is an active record to select',
+    async (settingName, table, field, message) => {
+      const own = await t.createCompany();
+      const { token } = own.administrator;
+      const make = factoryFor(t, own);
+      const customerId = await make.customer();
+      await t.call(settingsCalls.saveSettings, { token, body: { settingName, settingValue: 'true' } });
+      const line = { description: 'Work', itemPrice: 10, quantity: 1, accountId: 140 };
+      const body = (given: object) => ({ customerId, invoiceDate: '2026-03-10', lineItems: [{ ...line, ...given }] });
+      const create = (given: object = {}) => ({ token: make.token, body: body(given) });
+      expect((await t.call(billingCalls.createInvoice, create())).lineItems).toHaveLength(1);
+      const row = await t.inCompany(own.companyId, (tx) =>
+        tx.row(sql<{ id: number }>`
         insert into ${sql.table(table)} (company_id, name) values (${own.companyId}, 'North') returning id`),
-    );
-    expect(await t.refused(billingCalls.createInvoice, create())).toMatchObject({
-      status: 422,
-      fields: { [`lineItems.0.${field}`]: message },
-    });
-    expect((await t.call(billingCalls.createInvoice, create({ [field]: row?.id }))).lineItems[0]).toMatchObject({
-      [field]: row?.id,
-    });
-    await t.inCompany(own.companyId, (tx) =>
-      tx.rows(sql`update ${sql.table(table)} set active = false where company_id = ${own.companyId}`),
-    );
-    expect((await t.call(billingCalls.createInvoice, create())).lineItems).toHaveLength(1);
-  });
+      );
+      expect(await t.refused(billingCalls.createInvoice, create())).toMatchObject({
+        status: 422,
+        fields: { [`lineItems.0.${field}`]: message },
+      });
+      expect((await t.call(billingCalls.createInvoice, create({ [field]: row?.id }))).lineItems[0]).toMatchObject({
+        [field]: row?.id,
+      });
+      await t.inCompany(own.companyId, (tx) =>
+        tx.rows(sql`update ${sql.table(table)} set active = false where company_id = ${own.companyId}`),
+      );
+      expect((await t.call(billingCalls.createInvoice, create())).lineItems).toHaveLength(1);
+    },
+  );
 });
 
 describe("an invoice's sales tax scenario", () => {
-  it("an invoice uses its own scenario or the customer's, and a resent scenario is not a choice", async () => {
+  it("an invoice uses its own tax scenario or the customer's, and resending a scenario doesn't select it", async () => {
     const admin = company.administrator.token;
     const scenarioOf = async (name: string, percentage: number): Promise<number> => {
       const salesTaxItems = [{ label: name, salesTaxType: 0, percentage }];

@@ -200,7 +200,7 @@ export function builtSale(
   const tax = given ?? taxOf(input, stored, { customer, scenarios: facts.scenarios });
   const hasPayments = stored !== undefined && stored.applied !== 0;
   const areAlone = kind.source !== RECEIVABLE.document.source;
-  // Lines from another document are used unchanged, whatever the current settings are.
+  // Lines from another document are used unchanged, regardless of the current settings.
   const asked = given === undefined ? settings : { ...settings, useProfitCenters: false, useLocations: false };
   const context = { ...facts, settings: asked, stored: lines, newIds, hasPayments, areAlone, whole };
   const built = buildLines(input.lineItems, tax.rates, context);
@@ -361,8 +361,8 @@ export function dueOf(
 
 /**
  * Returns the tax on an invoice, from the requested scenario or else from the customer's. A scenario that is sent back
- * unchanged is not a choice: a saved invoice keeps its rates and, if the customer changes, uses the new customer's
- * scenario.
+ * unchanged does not count as requested: a saved invoice keeps its rates and, if the customer changes, uses the new
+ * customer's scenario.
  */
 function taxOf(
   input: BillingInvoiceInput,

@@ -95,7 +95,7 @@ describe('a package on an invoice', () => {
     expect(await t.call(billingCalls.getInvoice, { ...auth(), params: { id: made.id } })).toEqual(made);
   });
 
-  it('a package keeps its terms when prices or the package change, and a new line uses the current ones', async () => {
+  it('a billed package keeps its terms when prices or the package change, and new lines use current ones', async () => {
     const product = await make.product({ name: 'Aeration', salesPrice: 30 });
     const packageId = await deal({
       packageDealDiscountType: 0,
@@ -205,13 +205,13 @@ const NOT_THERE = 'Please Select a Product or Package';
 it.each([
   ['a package that does not exist', { packageId: 4711 }, 'packageId', NOT_THERE],
   ['a discount that does not exist', { discountId: 4711 }, 'discountId', NOT_THERE],
-])('a line with %s is rejected', async (_name, given, field, message) => {
+])('an invoice line with %s is rejected', async (_name, given, field, message) => {
   const body = { customerId, invoiceDate: '2026-03-10', lineItems: [line(given)] };
   const refusal = await t.refused(billingCalls.createInvoice, { ...auth(), body });
   expect(refusal).toMatchObject({ status: 422, fields: { [`lineItems.0.${field}`]: message } });
 });
 
-it('a line with two items, an inactive item, or a package below zero is rejected', async () => {
+it('an invoice line with two items, an inactive item, or a package below zero is rejected', async () => {
   const refusal = async (given: Record<string, unknown>) => {
     const body = { customerId, invoiceDate: '2026-03-10', lineItems: [line(given)] };
     return t.refused(billingCalls.createInvoice, { ...auth(), body });

@@ -60,9 +60,13 @@ describe('payment validation', () => {
     ],
     ['a payment type that does not exist', () => ({ paymentTypeId: 99 }), 'Please Select a Payment Type'],
     ['a customer that does not exist', () => ({ customerId: 999_999 }), 'Please Select a Customer'],
-    ['100.01 on an open 100.00', ({ a }) => ({ paymentApplications: [{ invoiceId: a, amount: 100.01 }] }), 'unpaid'],
     [
-      '60.00 twice on an open 100.00',
+      '100.01 applied to an open balance of 100.00',
+      ({ a }) => ({ paymentApplications: [{ invoiceId: a, amount: 100.01 }] }),
+      'unpaid',
+    ],
+    [
+      '60.00 applied twice to an open balance of 100.00',
       ({ a }) => ({
         paymentApplications: [
           { invoiceId: a, amount: 60 },
@@ -72,13 +76,25 @@ describe('payment validation', () => {
       'unpaid',
     ],
     [
-      'more than the payment',
+      'applications of more than the payment amount',
       ({ a }) => ({ paymentAmount: 50, paymentApplications: [{ invoiceId: a, amount: 60 }] }),
       'more than the payment amount',
     ],
-    ['a negative share', ({ a }) => ({ paymentApplications: [{ invoiceId: a, amount: -1 }] }), "can't be negative"],
-    ["another customer's invoice", ({ b }) => ({ paymentApplications: [{ invoiceId: b, amount: 1 }] }), 'not open'],
-    ['a draft', ({ draft }) => ({ paymentApplications: [{ invoiceId: draft, amount: 1 }] }), 'not open'],
+    [
+      'a negative application',
+      ({ a }) => ({ paymentApplications: [{ invoiceId: a, amount: -1 }] }),
+      "can't be negative",
+    ],
+    [
+      "an application to another customer's invoice",
+      ({ b }) => ({ paymentApplications: [{ invoiceId: b, amount: 1 }] }),
+      'not open',
+    ],
+    [
+      'an application to a draft',
+      ({ draft }) => ({ paymentApplications: [{ invoiceId: draft, amount: 1 }] }),
+      'not open',
+    ],
   ];
   interface Ids {
     a: number;
@@ -86,7 +102,7 @@ describe('payment validation', () => {
     draft: number;
   }
 
-  it.each(cases)('rejects %s', async (_name, change, message) => {
+  it.each(cases)('rejects a payment with %s', async (_name, change, message) => {
     const a = (await make.invoice({ customerId })).id;
     const b = (await make.invoice({ customerId: await make.customer('Oak Hollow') })).id;
     const draft = (await make.invoice({ customerId, arBillingStatus: 1 })).id;
@@ -182,7 +198,7 @@ describe('applying payments', () => {
     expect(await balances('cash')).toEqual(['101 4,240.00', '123 (197.04)', '140 (3,940.73)', '141 (102.23)']);
   });
 
-  it('a payment on 03/05 for an invoice dated 03/10 counts as sales only from 03/10 on', async () => {
+  it('a payment on 03/05 for an invoice dated 03/10 does not count as sales until 03/10', async () => {
     await make.invoice({ customerId });
     await make.payment({ customerId, paymentAmount: 100, paymentDate: '2026-03-05' });
     expect(await balances('cash', '2026-03-09')).toEqual(['101 100.00', '145 (100.00)']);
@@ -214,7 +230,7 @@ function inputOf(payment: Awaited<ReturnType<Factory['payment']>>) {
 }
 
 describe('edited and deleted payments', () => {
-  it('lowering a payment from 100.00 to 40.00 opens 60.00 of the invoice again', async () => {
+  it('lowering a payment from 100.00 to 40.00 reopens 60.00 of the invoice', async () => {
     const invoice = await make.invoice({ customerId });
     const payment = await make.payment({ customerId, paymentAmount: 100 });
     const body = {
@@ -265,7 +281,7 @@ describe('edited and deleted payments', () => {
     expect(await balances('accrual')).toEqual(await balances('cash'));
   });
 
-  it('moving a line from 140 to 141 on a paid invoice also moves its cash basis income', async () => {
+  it('moving a line on a paid invoice from account 140 to 141 also moves its cash basis income', async () => {
     const invoice = await make.invoice({ customerId });
     await make.payment({ customerId, paymentAmount: 100 });
     const lineItems = [
@@ -276,7 +292,7 @@ describe('edited and deleted payments', () => {
     expect(await balances('cash')).toEqual(['101 100.00', '141 (100.00)']);
   });
 
-  it("a payment's own 60.00 is available again while it is edited: open 40.00, applied 60.00", async () => {
+  it('while a payment is edited, its 60.00 is listed as applied to the invoice, which has 40.00 open', async () => {
     await make.invoice({ customerId });
     const payment = await make.payment({ customerId, paymentAmount: 60 });
     const params = { customerId, paymentId: payment.id };
@@ -300,7 +316,7 @@ describe('simultaneous requests', () => {
     expect(await balances('accrual')).toEqual(['101 60.00', '138 40.00', '140 (100.00)']);
   });
 
-  it('a payment sent 20 times at the same time with one key has one effect and one response', async () => {
+  it('a payment sent 20 times at the same time with one key is posted once and gets one response', async () => {
     const invoice = await make.invoice({ customerId });
     const example = await make.payment({ customerId, paymentAmount: 10, paymentApplications: [] });
     const body = {
@@ -319,7 +335,7 @@ describe('simultaneous requests', () => {
     expect(await countRows(t, company.companyId, 'payment')).toBe(2);
   });
 
-  it('simultaneous edits to two invoices on one payment leave balanced and consistent books', async () => {
+  it('simultaneous edits to two invoices that one payment pays leave balanced and consistent books', async () => {
     const [a, b] = [await make.invoice({ customerId }), await make.invoice({ customerId })];
     await make.payment({ customerId, paymentAmount: 150 });
     const edit = (invoice: typeof a, price: number) => {
@@ -440,7 +456,7 @@ describe('the values that a new payment starts with', () => {
     const bankAccountId = await checkingOf(t, company.companyId);
     const paymentRefunds = [{ paymentId: paid.id, amount: 10 }];
     await make.payment({ customerId, paymentAmount: -10, paymentApplications: [], paymentRefunds });
-    // A payment that moves no money, which only applies a credit, has no account, so it is ignored.
+    // A payment that only applies a credit moves no money and has no account, so it is ignored.
     const invoice = await make.invoice({ customerId, amount: 5 });
     const memo = await make.credit({ customerId, amount: 5 });
     await make.payment({

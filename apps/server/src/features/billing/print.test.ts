@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** Saves the company with this body. Returns the company's lines on its invoice. */
+/** Saves the company with this request body. Returns the company's lines on a printed invoice. */
 async function linesOf(body: Record<string, unknown>): Promise<readonly string[]> {
   const { companyId, administrator } = await t.createCompany();
   const { token } = administrator;

@@ -26,7 +26,7 @@ export type AnswerShown =
   | { says?: never; version: number; name: string; note: string; fault: string | undefined }
   | { says: string; isGood: boolean; fault: string | undefined };
 
-/** The time at which a customer opens a document. */
+/** The state when a customer opens a document: the date, the time zone, and a response that was rejected, if any. */
 export interface Opened {
   today: IsoDate;
   timeZone: string;

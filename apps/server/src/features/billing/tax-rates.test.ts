@@ -42,7 +42,7 @@ const line = (itemPrice: number, description = 'Work') => {
 const invoice = (lineItems: ReturnType<typeof line>[], invoiceDate = '2026-03-10') =>
   make.invoice({ customerId, lineItems, invoiceDate });
 
-it('a combined rate is rounded once, and the invoice, its edit, and its credit memos keep the rule', async () => {
+it('tax at a combined rate is rounded once, also on an edited invoice and its credit memos', async () => {
   await save({ taxRounding: 'combined', salesTaxItems: [item(6.5), item(3.7)] });
   const made = await invoice([line(1.5)]);
   expect(made).toMatchObject({ salesTaxAmount: 15, invoiceAmount: 165 });
@@ -66,7 +66,7 @@ it('a combined rate is rounded once, and the invoice, its edit, and its credit m
   await isSound();
 });
 
-it('an invoice takes the rate of its date, and a later rate changes no saved invoice', async () => {
+it('an invoice uses the tax rate in effect on its date, and a later rate changes no saved invoice', async () => {
   await save({ taxRounding: 'item', salesTaxItems: [item(6)] });
   const before = await invoice([line(100)], '2026-06-30');
   const [saved] = (await t.call(settingsCalls.listSalesTax, { token: token() }))[0]?.salesTaxItems ?? [];
@@ -95,7 +95,7 @@ it('an invoice takes the rate of its date, and a later rate changes no saved inv
   await isSound();
 });
 
-it('two rates with the same effective date, and a rate above 100%, are rejected at their fields', async () => {
+it('two tax rates with the same effective date, and a rate above 100%, are rejected at their fields', async () => {
   const rates = [
     { from: '2027-01-01', percentage: 6.5 },
     { from: '2027-01-01', percentage: 100.5 },

@@ -60,7 +60,10 @@ interface Row {
   billed?: { invoiceId: number };
 }
 
-/** Checks that every work item in the company is on its own line and that each customer has this many invoices. */
+/**
+ * Checks that every work item in the company is on its own line and that each customer has the given number of
+ * invoices.
+ */
 async function expectOnce(customers: number, each: number, invoices = 1): Promise<void> {
   const found = await t.inCompany(company.companyId, (tx) =>
     tx.rows(sql<{ items: number; lines: number; invoices: number }>`
@@ -199,7 +202,7 @@ test('if a void invoice is reopened while its customer is billed, each item is o
   }
 });
 
-test("a rejected customer affects no others, and each row's key separates billed items from new ones", async () => {
+test('a rejected customer affects no others, and each row has a key that prevents billing it twice', async () => {
   const [first = 0, second = 0, third = 0] = await work(3, 2);
   await t.inCompany(company.companyId, (tx) =>
     tx.rows(sql`update work_item set item_price_cents = -1000, item_amount = -10, total_cents = -1000

@@ -111,7 +111,7 @@ describe('a work item', () => {
     expect(await put({ rowVersion: undefined })).toMatchObject({ status: 404 });
   });
 
-  test('a discount can be the only work item: 3.00 is deducted, and 10% is 0.00 for now', async () => {
+  test('a discount is saved as a work item: a flat 3.00 as -3.00, and 10% as 0.00 until it is billed', async () => {
     const customerId = await make.customer();
     const discount = async (given: Given) => {
       const body = {

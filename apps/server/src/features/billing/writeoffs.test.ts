@@ -136,7 +136,7 @@ test('a credited and half-paid invoice is written off with its tax, as in the do
   await isSound();
 });
 
-test('later payments recognize their own shares, which move when the write-off is deleted', async () => {
+test('after a write-off, no payment can be applied until the write-off is deleted', async () => {
   const invoice = await halfPaid();
   const { body } = await writeOff(invoice.id, 54);
   const paid = { customerId, paymentDate: '2026-06-01', paymentTypeId: 2, paymentAccountId: 104, paymentAmount: 10 };
@@ -157,7 +157,7 @@ test('later payments recognize their own shares, which move when the write-off i
   await isSound();
 });
 
-test('a written-off invoice accepts a later due date and lines, but no total below the applied amount', async () => {
+test('a written-off invoice accepts a new due date and lines, but no total below the applied amount', async () => {
   const { rowVersion: _, ...invoice } = await halfPaid();
   const { body } = await writeOff(invoice.id, 54, { withTax: true });
   const pump = { description: 'Pump', itemPrice: 50, quantity: 2, accountId: 140, taxable: true };
@@ -199,7 +199,7 @@ test('a list of write-offs returns one result per invoice', async () => {
   await isSound();
 });
 
-test('if applied documents prevent deleting or voiding, the error names them', async () => {
+test('if applied documents prevent deleting or voiding a document, the error names them', async () => {
   const written = await halfPaid();
   const other = await make.invoice({ customerId, amount: 30 });
   expect((await writeOff(other.id, 30)).status).toBe(200);

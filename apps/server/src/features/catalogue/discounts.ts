@@ -13,8 +13,8 @@ import { mergedOffer, NEW_OFFER, referencesSql, requireReferences } from './offe
 const subject: Subject<typeof Discount> = { name: 'discount', schema: Discount, idOf: (one) => one.discountID };
 
 /**
- * Lists active discounts or all discounts, sorted by name, in full or one page. Can be sorted by name, description, and
- * categoryName.
+ * Lists active discounts or all discounts, by default sorted by name. Returns the whole list, or one page if `limit` is
+ * given. Can be sorted by name, description, and categoryName.
  */
 export async function listDiscounts(ctx: Ctx, ask: CatalogueQuery) {
   const [rows, count] = await Promise.all([

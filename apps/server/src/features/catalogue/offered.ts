@@ -74,10 +74,7 @@ interface Referring {
 }
 
 export interface OfferReferences {
-  /**
-   * The company's income account, or null if the company has no account with that ID. The other fields are null in the
-   * same case.
-   */
+  /** The company's income account, or null if the company has no account with that ID. The other fields are similar. */
   account: { active: boolean } | null;
   profitCenter: { active: boolean } | null;
   /** The company's category, or null if the company has no category with that ID. */

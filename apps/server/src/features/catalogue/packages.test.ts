@@ -82,7 +82,7 @@ describe('a discount', () => {
     ['on an expense account', { GLAccountID: 151 }, 'GLAccountID', 'Please select an account.'],
     ['without its fixed amount', { discountFlatValue: null }, 'discountFlatValue', 'Please select a fixed amount'],
     [
-      'of 100.01 %',
+      'of 100.01%',
       { discountType: 1, discountPercentage: 100.01 },
       'discountPercentage',
       'The percentage must be between 0 and 100',
@@ -103,7 +103,7 @@ describe('a discount', () => {
     expect(await countRows(t, companyId(), 'discount')).toBe(before);
   });
 
-  it('a discount can be saved and edited in part, and keeps its dates only while they are turned on', async () => {
+  it('a discount can be saved and partially edited, and keeps its dates only while they are turned on', async () => {
     const body = goodDiscount({
       discountType: 1,
       discountPercentage: 12.5,
@@ -218,7 +218,7 @@ describe('a package deal', () => {
     expect(dearer.smartDiscount?.name).toBe('Smart Premium');
   });
 
-  it('a package deal follows the prices of its products', async () => {
+  it("a package deal's price follows the prices of its products", async () => {
     const product = await make.product({ name: 'Mulch', salesPrice: 10 });
     const lines = [{ productID: product, quantity: 3 }];
     const made = await createPackage({ packageDealDiscountType: 0, packageLineItems: lines });
@@ -267,13 +267,13 @@ describe('a package deal', () => {
       'Please Select a Product',
     ],
     [
-      'with none of a product',
+      'with a product quantity of 0',
       () => ({ packageLineItems: [{ productID: lawn, quantity: 0 }] }),
       'packageLineItems.0.quantity',
       'The quantity must be more than zero',
     ],
     [
-      'with more discount than products',
+      'with discounts that exceed its products',
       () => ({ packageLineItems: [{ productID: lawn }, { discountID: fiveOff, quantity: 21 }] }),
       'packageLineItems',
       'The package total cannot be negative',

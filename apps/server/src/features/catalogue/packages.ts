@@ -23,8 +23,8 @@ import { inactive } from '../../books/ledger/references.ts';
 const subject: Subject<typeof PackageDeal> = { name: 'package', schema: PackageDeal, idOf: (deal) => deal.packageID };
 
 /**
- * Lists active package deals or all package deals, sorted by name, in full or one page. Can be sorted by name and
- * description.
+ * Lists active package deals or all package deals, by default sorted by name. Returns the whole list, or one page if
+ * `limit` is given. Can be sorted by name and description.
  */
 export async function listPackages(ctx: Ctx, ask: CatalogueQuery) {
   const [rows, count] = await Promise.all([

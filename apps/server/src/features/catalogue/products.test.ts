@@ -25,7 +25,7 @@ const create = (change: Record<string, unknown> = {}) => t.call(calls.createProd
 describe('product validation', () => {
   const cases: [string, Record<string, unknown>, string, string][] = [
     ['without a name', { name: '' }, 'name', 'Please enter a name'],
-    ['with a name that is left out', { name: undefined }, 'name', 'Please enter a name'],
+    ['with a missing name field', { name: undefined }, 'name', 'Please enter a name'],
     ['without a description', { description: ' ' }, 'description', 'Please enter a description'],
     ['without an account', { GLAccountID: 0 }, 'GLAccountID', 'Please Select an Account'],
     ['on an expense account', { GLAccountID: 151 }, 'GLAccountID', 'Please Select an Account'],

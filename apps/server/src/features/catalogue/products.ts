@@ -13,8 +13,8 @@ import { countSql, type ListedProduct, listSql, productSql, products } from './p
 const subject: Subject<typeof Product> = { name: 'product', schema: Product, idOf: (product) => product.productID };
 
 /**
- * Lists active products or all products, sorted by name, in full or one page. Can be sorted by name, description,
- * version, categoryName, and salesPrice.
+ * Lists active products or all products, by default sorted by name. Returns the whole list, or one page if `limit` is
+ * given. Can be sorted by name, description, version, categoryName, and salesPrice.
  */
 export async function listProducts(ctx: Ctx, ask: CatalogueQuery) {
   const [rows, count] = await Promise.all([

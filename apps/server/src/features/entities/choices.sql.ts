@@ -7,7 +7,8 @@ import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { shownColumns } from './list.sql.ts';
 
 /**
- * SQL statements for pickers of customers and vendors. They return only a few matches, however many records there are.
+ * SQL statements for pickers of customers and vendors. They return only a few matches, regardless of how many records
+ * there are.
  */
 
 export interface ChoiceAsk {

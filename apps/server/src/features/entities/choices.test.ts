@@ -94,7 +94,7 @@ function explained(text: string, values: readonly unknown[]) {
   return sql<object>`explain (analyze, buffers, format json) ${sql.raw(written)}`;
 }
 
-test('names that begin with the text come first, followed by names that contain its words', async () => {
+test('names that begin with the search text come first, followed by names that contain its words', async () => {
   await create('Oak Hollow');
   await create('Big Oak');
   await create('Elm', { emailAddress: 'oak@elm.example' });

@@ -49,22 +49,22 @@ async function owes(customerId: number, openCents: number, creditCents = 0) {
 describe('customer validation', () => {
   const cases: [string, Record<string, unknown>, string, string][] = [
     ['without a name', { name: ' ' }, 'name', 'Please enter a Customer name'],
-    ['without an e-mail', { emailAddress: '' }, 'emailAddress', 'Please enter a valid email address'],
-    ['with a bad e-mail', { emailAddress: 'a@b' }, 'emailAddress', 'Please enter a valid email address'],
+    ['without an email', { emailAddress: '' }, 'emailAddress', 'Please enter a valid email address'],
+    ['with an invalid email', { emailAddress: 'a@b' }, 'emailAddress', 'Please enter a valid email address'],
     [
-      'with a contact without first name',
+      'with a contact without a first name',
       { contacts: [{ contact: { firstName: '', lastName: 'Abernathy' } }] },
       'contacts.0.contact.firstName',
       'Please enter a First name',
     ],
     [
-      'with a contact without last name',
+      'with a contact without a last name',
       { contacts: [{ contact: { firstName: 'Ruth' } }] },
       'contacts.0.contact.lastName',
       'Please enter a Last name',
     ],
     [
-      'as an individual whose contact has no e-mail',
+      'as an individual whose contact has no email',
       { isIndividual: true, contacts: [{ contact: { firstName: 'Ruth', lastName: 'Abernathy' } }] },
       'contacts.0.contact.emailAddress',
       'Please enter a valid email address',
@@ -77,7 +77,7 @@ describe('customer validation', () => {
     ],
     ['with tax scenario 77', { salesTaxScenarioId: 77 }, 'salesTaxScenarioId', 'Please Select a Sales Tax Scenario'],
     [
-      'with a property that is not defined',
+      'with a custom field that is not defined',
       { extendedProperties: [{ baseExtendedPropertyId: 5, propertyValue: 'x' }] },
       'extendedProperties.0.baseExtendedPropertyId',
       "This field doesn't exist",
@@ -114,7 +114,7 @@ describe('customer validation', () => {
 });
 
 describe('a customer', () => {
-  it('a customer is created with a name, country 341, an ID for each part, and an audit row', async () => {
+  it('a new customer gets a name, country 341, IDs for its addresses and contacts, and an audit row', async () => {
     const customer = await create('Fairlawn Heights HOA', {
       phones: [
         { phoneID: -1, displayNumber: '330 555 0101', primary: true },
@@ -229,35 +229,32 @@ describe('attachments', () => {
   it.each([
     ['customer', calls.createCustomer, calls.getCustomer, calls.updateCustomer, calls.deleteCustomer],
     ['vendor', calls.createVendor, calls.getVendor, calls.updateVendor, calls.deleteVendor],
-  ] as const)(
-    'the files of a %s are saved, kept by other saves, and removed',
-    async (kind, add, get, update, remove) => {
-      const w9 = await upload(t, admin().token, { name: `w9-${kind}.pdf` });
-      const deal = await upload(t, admin().token, { name: `deal-${kind}.pdf` });
-      const body = { ...good(`Paper ${kind}`), documentLinks: [{ documentId: w9.documentId }] };
-      const made = await t.call(add, { ...auth(), body });
-      const params = { id: made.id };
-      expect(made.documentLinks).toMatchObject([{ documentId: w9.documentId, documentName: `w9-${kind}.pdf` }]);
-      const notes = { ...good(`Paper ${kind}`), notes: 'Call first' };
-      expect((await t.call(update, { ...auth(), params, body: notes })).documentLinks).toEqual(made.documentLinks);
-      const more = { ...notes, documentLinks: [{ documentId: deal.documentId }] };
-      expect((await t.call(update, { ...auth(), params, body: more })).documentLinks).toHaveLength(2);
-      expect(await lastAudit()).toMatchObject({
-        before: { documentLinks: [{ documentName: `w9-${kind}.pdf` }] },
-        after: { documentLinks: [{ documentName: `w9-${kind}.pdf` }, { documentName: `deal-${kind}.pdf` }] },
-      });
-      const off = { ...notes, documentLinks: [{ ...made.documentLinks[0], deleted: true }] };
-      await t.call(update, { ...auth(), params, body: off });
-      const left = (await t.call(get, { ...auth(), params })).documentLinks;
-      expect(left.map(({ documentName }) => documentName)).toEqual([`deal-${kind}.pdf`]);
-      await t.call(remove, { ...auth(), params });
-      const links = await t.inCompany(companyId(), (tx) =>
-        tx.rows(sql`select id from attachment_link
+  ] as const)('files on a %s are saved, kept by later saves, and removed', async (kind, add, get, update, remove) => {
+    const w9 = await upload(t, admin().token, { name: `w9-${kind}.pdf` });
+    const deal = await upload(t, admin().token, { name: `deal-${kind}.pdf` });
+    const body = { ...good(`Paper ${kind}`), documentLinks: [{ documentId: w9.documentId }] };
+    const made = await t.call(add, { ...auth(), body });
+    const params = { id: made.id };
+    expect(made.documentLinks).toMatchObject([{ documentId: w9.documentId, documentName: `w9-${kind}.pdf` }]);
+    const notes = { ...good(`Paper ${kind}`), notes: 'Call first' };
+    expect((await t.call(update, { ...auth(), params, body: notes })).documentLinks).toEqual(made.documentLinks);
+    const more = { ...notes, documentLinks: [{ documentId: deal.documentId }] };
+    expect((await t.call(update, { ...auth(), params, body: more })).documentLinks).toHaveLength(2);
+    expect(await lastAudit()).toMatchObject({
+      before: { documentLinks: [{ documentName: `w9-${kind}.pdf` }] },
+      after: { documentLinks: [{ documentName: `w9-${kind}.pdf` }, { documentName: `deal-${kind}.pdf` }] },
+    });
+    const off = { ...notes, documentLinks: [{ ...made.documentLinks[0], deleted: true }] };
+    await t.call(update, { ...auth(), params, body: off });
+    const left = (await t.call(get, { ...auth(), params })).documentLinks;
+    expect(left.map(({ documentName }) => documentName)).toEqual([`deal-${kind}.pdf`]);
+    await t.call(remove, { ...auth(), params });
+    const links = await t.inCompany(companyId(), (tx) =>
+      tx.rows(sql`select id from attachment_link
         where company_id = ${companyId()} and owner_kind = ${kind} and owner_id = ${made.id}`),
-      );
-      expect(links).toEqual([]);
-    },
-  );
+    );
+    expect(links).toEqual([]);
+  });
 
   it("only users who may view customers can read a customer's file", async () => {
     const { documentId } = await upload(t, admin().token, { name: 'contract.pdf' });
@@ -270,7 +267,7 @@ describe('attachments', () => {
 });
 
 describe('the customer list', () => {
-  it('the list shows 100.00 + 25.50 unpaid less 5.25 credit as 120.25 to a user with View Customers', async () => {
+  it('a user with View Customers sees 100.00 + 25.50 unpaid less 5.25 credit as a balance of 120.25', async () => {
     const made = await create('Balance Bros');
     await owes(made.id, 10_000, 525);
     await owes(made.id, 2_550);
@@ -332,7 +329,7 @@ describe('the customer list', () => {
     expect((seen[1] ?? 0) - (seen[0] ?? 0)).toBe(7_600);
   });
 
-  it('the list searches for % and _ literally, and rejects an invalid page', async () => {
+  it('a customer search treats % and _ literally, and an invalid page is rejected', async () => {
     const query = { limit: '5', q: 'e_e' };
     const page = await t.call(calls.listCustomers, { ...auth(), query });
     expect('items' in page && page.items.every((row) => row.displayname.includes('_'))).toBe(true);

@@ -64,7 +64,7 @@ export function scenarioSql(scenarioId: number): Runnable<{ known: boolean }> {
     select exists (select from sales_tax_scenario where company_id = ${COMPANY} and id = ${scenarioId}) as known`;
 }
 
-/** Selects the facts that determine where the documents of these customers are sent. */
+/** Selects the data that determines where these customers' documents are sent. */
 export function emailFactsSql(
   ids: readonly number[],
 ): Runnable<Pick<EntityRow, 'emailAddress' | 'details'> & { id: number }> {

@@ -36,7 +36,7 @@ const event = fc.record({
 });
 type Event = typeof event extends fc.Arbitrary<infer E> ? E : never;
 
-/** A bill that is overdue by its due date but posted three days from now. */
+/** A bill that is already past its due date but has a posting date three days from now. */
 const LATE_BEFORE_POSTED: Event[] = [{ kind: 'document', of: 'vendor', who: 1, daysAgo: 6, terms: 3, dollars: 172 }];
 
 interface Book {

@@ -140,7 +140,7 @@ function happenedJournals(page: ActivityPage): RawBuilder<unknown> {
       order by l.posting_date desc, l.transaction_id desc ${cut(page)})`;
 }
 
-/** Returns the first line of a document `x` by its kind. */
+/** Returns the description of the first line of a document `x`. The kind of document determines the table. */
 function firstLine(side: Side): RawBuilder<unknown> {
   const own = [...linesByKind.values()].filter(({ kind }) => kind.side === side.name);
   const cases = own.map(
@@ -160,7 +160,7 @@ const APPLIED_TO = sql`
         where a.company_id = ${COMPANY} and a.payment_id = x.id
         group by a.document_id having sum(a.amount_cents) <> 0)`;
 
-/** Returns one page of the activity, newest first, with one more row than `limit`, or all of it. */
+/** Returns the activity, newest first: either all of it, or one page with one more row than `limit`. */
 export function selectActivity(page: ActivityPage): Runnable<HappenedRow> {
   const parts = [
     happenedDocuments(page),

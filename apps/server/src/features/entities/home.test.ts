@@ -127,7 +127,7 @@ it('invoices, a draft, a payment of 130.00, and an entry appear newest first wit
   });
 });
 
-it('an accounts receivable entry with the customer is marked and not included in the balance', async () => {
+it("a customer's journal entry in accounts receivable is marked and not included in the balance", async () => {
   const customerId = await make.customer('Opening');
   await make.invoice({ customerId, amount: 100, invoiceDate: today });
   await entry(customerId, 138, 33, today);
@@ -245,7 +245,7 @@ it('a payment deleted by another user is removed from the list and not found by 
   expect([status, message]).toEqual([404, 'Payment not found']);
 });
 
-it("reading a customer's only entry among 60 other entries and 60 of their invoices reads 61 lines", async () => {
+it("finding a customer's only journal entry among 60 others and 60 invoices reads 61 lines", async () => {
   const customerId = await make.customer('Named');
   const other = await make.customer('Others');
   for (let n = 0; n < 60; n += 1) {

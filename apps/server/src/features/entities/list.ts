@@ -14,11 +14,10 @@ const mayViewTerms = (ctx: Ctx, area: EntityBook['area'], documents: EntityBook[
   holds(ctx, `View ${area}`) || holds(ctx, `View ${documents}`);
 
 /**
- * Lists customers or vendors by display name, in full or one page. Can be sorted by displayname, dba, emailAddress, or
- * currentbalance.
- * `inactive` includes inactive ones. `currentbalance` (open documents less credits) is included only for users who can
- * view the area. The fields that determine tax and due date are also included for users who can view the area's
- * documents.
+ * Lists customers or vendors, by default sorted by display name. Returns all of them, or one page if `limit` is given.
+ * Can be sorted by displayname, dba, emailAddress, or currentbalance. `inactive` includes inactive customers or
+ * vendors. `currentbalance` (open documents less credits) is included only for users who can view the area. The fields
+ * that determine tax and due date are also included for users who can view the area's documents.
  */
 export async function listEntities(ctx: Ctx, { side, area, documents }: EntityBook, query: EntityListQuery) {
   const withInactive = isTrue(query.inactive);

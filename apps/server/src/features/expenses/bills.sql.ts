@@ -45,7 +45,7 @@ export interface VendorRow {
   displayname: string;
   rowVersion: number;
   deleted: boolean;
-  /** The vendor's terms. Null uses the company's terms. */
+  /** The vendor's terms. Null if the company's terms apply. */
   termsDays: number | null;
   discountPercent: number | null;
   discountDays: number | null;

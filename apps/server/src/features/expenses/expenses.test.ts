@@ -65,34 +65,38 @@ const faults = async () => (await t.inCompany(company.companyId, verifyWithin)).
 
 describe('bill validation', () => {
   const cases: [string, Record<string, unknown>, string][] = [
-    ['no number', { invoiceNumber: ' ' }, 'Invoice Number is Required'],
-    ['a number left out', { invoiceNumber: undefined }, 'Invoice Number is Required'],
+    ['a blank number', { invoiceNumber: ' ' }, 'Invoice Number is Required'],
+    ['no number', { invoiceNumber: undefined }, 'Invoice Number is Required'],
     ['no vendor', { vendorId: 0 }, 'Please Select a Vendor'],
     ['a vendor that does not exist', { vendorId: 999_999 }, 'Please Select a Vendor'],
-    ['a line without description', { lineItems: [line({ description: '' })] }, 'A description entry is required'],
-    ['a line without account', { lineItems: [line({ accountId: null })] }, 'Please Select an Account'],
+    ['a line without a description', { lineItems: [line({ description: '' })] }, 'A description entry is required'],
+    ['a line without an account', { lineItems: [line({ accountId: null })] }, 'Please Select an Account'],
     [
-      'the payable as account',
+      'accounts payable as the account',
       { lineItems: [line({ accountId: 139 })] },
       'Invoices, bills, and payments post to this account automatically',
     ],
     [
-      'the bank as account',
+      'the bank as the account',
       { lineItems: [line({ accountId: 101 })] },
       'Use payments and journal entries to post to bank, cash, and card accounts',
     ],
-    ['unapplied cash as account', { lineItems: [line({ accountId: 175 })] }, 'Only Evenkeel can post to this account'],
-    ['an account of nobody', { lineItems: [line({ accountId: 99_999 })] }, 'Please Select an Account'],
-    ['retained earnings as account', { lineItems: [line({ accountId: 137 })] }, 'Only Evenkeel can post'],
+    [
+      'unapplied cash as the account',
+      { lineItems: [line({ accountId: 175 })] },
+      'Only Evenkeel can post to this account',
+    ],
+    ['an unknown account', { lineItems: [line({ accountId: 99_999 })] }, 'Please Select an Account'],
+    ['retained earnings as the account', { lineItems: [line({ accountId: 137 })] }, 'Only Evenkeel can post'],
     ['a profit center that does not exist', { lineItems: [line({ profitCenterId: 9 })] }, 'a Profit Center'],
     ['a location that does not exist', { locationId: 9 }, 'Please Select a Location'],
     ['a negative amount', { lineItems: [line({ lineItemAmount: -1 })] }, "The amount can't be negative"],
-    ['no line', { lineItems: [line({ deleted: true })] }, 'At least one line item is required'],
-    ['a line of another bill', { lineItems: [line({ id: 77 })] }, "This line isn't on the bill"],
-    ['a bank that is none', { postToVendorAccount: false, bankAccountId: 999_999 }, 'Please Select a Bank Account'],
+    ['no lines', { lineItems: [line({ deleted: true })] }, 'At least one line item is required'],
+    ['a line from another bill', { lineItems: [line({ id: 77 })] }, "This line isn't on the bill"],
+    ['an unknown bank account', { postToVendorAccount: false, bankAccountId: 999_999 }, 'Please Select a Bank Account'],
   ];
 
-  it.each(cases)('rejects %s and saves nothing', async (_name, wrong, message) => {
+  it.each(cases)('rejects a bill with %s and saves nothing', async (_name, wrong, message) => {
     const error = await make.bill({ vendorId, ...wrong }).catch((thrown: unknown) => thrown);
     expect(String(error)).toContain('answered 422');
     expect(String(error)).toContain(message);
@@ -100,7 +104,7 @@ describe('bill validation', () => {
     expect([rows, await liveLines()]).toEqual([[], []]);
   });
 
-  it('rejects a duplicate line', async () => {
+  it('rejects a bill with a duplicate line', async () => {
     const bill = await make.bill({ vendorId });
     const [first] = bill.lineItems;
     const body = { ...bill, invoiceAmount: 0, lineItems: [line({ id: first?.id }), line({ id: first?.id })] };
@@ -455,7 +459,7 @@ describe('a vendor payment', () => {
     expect(await faults()).toEqual([]);
   });
 
-  it('only one of 20 simultaneous payments of 60.00 on an open 100.00 is posted, even with one key', async () => {
+  it('only one of 20 simultaneous payments of 60.00 on a bill for 100.00 is posted, even with one key', async () => {
     const bill = await make.bill({ vendorId });
     const paymentApplications = [{ invoiceId: bill.id, amount: 60 }];
     const tries = Array.from({ length: 20 }, () =>
@@ -571,7 +575,7 @@ describe('a vendor payment', () => {
     expect(await read()).toEqual([[null, null]]);
     await save(profitcenterid);
     await t.call(calls.deleteExpensePayment, { token, params: { id: payment.id } });
-    // The record is no longer used, so it is deleted instead of being made inactive.
+    // The profit center is no longer used, so it is deleted instead of being made inactive.
     await t.call(ledgerCalls.deleteProfitCenter, { token: admin, params: { profitcenterid } });
     const left = await t.call(ledgerCalls.listProfitCenters, { token: admin, query: { inactive: 'true' } });
     expect([left, await faults()]).toEqual([[], []]);
@@ -587,9 +591,13 @@ describe('a vendor payment', () => {
     ['an amount of 0.00 without a credit', { paymentAmount: 0 }, 'must be more than $0.00'],
     ['a negative amount', { paymentAmount: -5 }, 'must be more than $0.00'],
     ['no account', { bankAccountId: null }, 'Please Select a Cash Account'],
-    ['a cash account that is none', { bankAccountId: null, paymentAccountId: 153 }, 'Please Select a Cash Account'],
-    ['a vendor that is none', { vendorId: 999_999 }, 'Please Select a Vendor'],
-    ['a location that is none', { locationId: 9 }, 'Please Select a Location'],
+    [
+      'an account that is not a cash account',
+      { bankAccountId: null, paymentAccountId: 153 },
+      'Please Select a Cash Account',
+    ],
+    ['an unknown vendor', { vendorId: 999_999 }, 'Please Select a Vendor'],
+    ['an unknown location', { locationId: 9 }, 'Please Select a Location'],
   ];
   it.each(refusals)('a payment with %s is rejected', async (_name, wrong, message) => {
     await make.bill({ vendorId });

@@ -40,14 +40,14 @@ describe('company validation', () => {
   const cases: [string, Record<string, unknown>, string, string][] = [
     ['an empty name', { name: ' ' }, 'name', 'Please enter a Company name'],
     [
-      'an empty display name of a company with one name',
+      'an empty display name when it equals the name',
       { displayname: '' },
       'displayname',
       'Please enter a Company name',
     ],
-    ['no e-mail', { emailAddress: ' ' }, 'emailAddress', 'Please enter a valid email address'],
-    ['a bad e-mail', { emailAddress: 'a@b' }, 'emailAddress', 'Please enter a valid email address'],
-    ['a bad second e-mail', { emails: ['a@b.example', 'a@b'] }, 'emails.1', 'Please enter a valid email address'],
+    ['no email', { emailAddress: ' ' }, 'emailAddress', 'Please enter a valid email address'],
+    ['an invalid email', { emailAddress: 'a@b' }, 'emailAddress', 'Please enter a valid email address'],
+    ['an invalid second email', { emails: ['a@b.example', 'a@b'] }, 'emails.1', 'Please enter a valid email address'],
     [
       'country 9',
       { addresses: [{ addressType: 1, countryId: 9 }] },
@@ -62,13 +62,13 @@ describe('company validation', () => {
       'Please Select a Province',
     ],
     [
-      'a property that is not defined',
+      'a custom field that is not defined',
       { extendedProperties: [{ baseExtendedPropertyId: 5, propertyValue: 'x' }] },
       'extendedProperties.0.baseExtendedPropertyId',
       "This field doesn't exist",
     ],
   ];
-  it.each(cases)('rejects %s and saves nothing', async (_name, body, field, message) => {
+  it.each(cases)('rejects a company with %s and saves nothing', async (_name, body, field, message) => {
     const before = await open();
     const rows = await countRows(t, company.companyId, 'audit_log');
     expect(await refused({ dba: 'Written', ...body })).toMatchObject({ status: 422, fields: { [field]: message } });
@@ -84,7 +84,7 @@ describe('company validation', () => {
     expect((await read()).addresses).toEqual([]);
   });
 
-  it('rejects a superuser (403) and an old version (409 with the current company)', async () => {
+  it('rejects a save by a superuser (403) or of an old version (409 with the current company)', async () => {
     const first = await open();
     const params = { id: company.companyId };
     const denied = await t.refused(calls.updateCompany, { token: company.superuser.token, params, body: { dba: 'X' } });
@@ -132,7 +132,7 @@ describe('the company as an entity', () => {
     });
   });
 
-  it('two phone numbers and two addresses get IDs 1 to 4, and the primary ones are also flat fields', async () => {
+  it('two phone numbers and two addresses get IDs 1 to 4, and flat fields also show the primary ones', async () => {
     await open();
     const ohio = (await t.call(calls.listStates, { token, params: { kind: 1 } })).find((each) => each.abbrev === 'OH');
     const saved = await save({
@@ -230,7 +230,7 @@ describe('the company as an entity', () => {
     });
   });
 
-  it('renaming a company changes both its names until they differ', async () => {
+  it('renaming a company changes both its name and display name until they differ', async () => {
     await open();
     expect(await save({ displayname: 'Fern' })).toMatchObject({ name: 'Fern', displayname: 'Fern' });
     expect(await save({ name: 'Fern LLC' })).toMatchObject({ name: 'Fern LLC', displayname: 'Fern LLC' });

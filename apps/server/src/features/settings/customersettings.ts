@@ -46,7 +46,7 @@ interface Wanted {
 /**
  * Saves one setting or an array of settings, and returns the result in the same form. If one setting is invalid,
  * nothing is saved. Throws 422 with a message for each invalid value, and 409 if a setting has been changed since the
- * version that was sent with it. The closing date applies from the next posting.
+ * version that was sent with it. A new closing date takes effect with the next posting.
  */
 export async function saveSettings(
   ctx: Ctx,

@@ -25,7 +25,7 @@ const input: fc.Arbitrary<EntityInput> = fc.record(
 
 const phonesOf = (details: EntityDetails) => [details.phones, ...details.contacts.map((each) => each.contact.phones)];
 
-it('after any saves, IDs are positive and never reused, and at most one item is primary', () => {
+it('after random saves, IDs of details are positive and never reused, and at most one item is primary', () => {
   fc.assert(
     fc.property(fc.array(input, { minLength: 1, maxLength: 6 }), (saves) => {
       let details = NO_DETAILS;
@@ -51,7 +51,7 @@ it('after any saves, IDs are positive and never reused, and at most one item is 
   );
 });
 
-it('an omitted list does not change', () => {
+it('saving a record without one of its lists keeps that list', () => {
   fc.assert(
     fc.property(input, (save) => {
       const first = mergeDetails(NO_DETAILS, save);

@@ -74,13 +74,13 @@ describe('the company logo', () => {
     ['a GIF', () => 'GIF89a............', 'The logo must be a PNG or JPEG image'],
     ['a web page named .png', () => '<script>alert(1)</script>', 'The logo must be a PNG or JPEG image'],
     [
-      'a PNG above 2 MB',
+      'a PNG larger than 2 MB',
       async () => Buffer.concat([await picture(), randomBytes(2_097_152)]),
       'The logo can be at most 2 MB',
     ],
     ['a JPEG with more than 4,000,000 pixels', () => jpegOf(2001, 2000), 'The logo can be at most 4 megapixels'],
     [
-      'a PNG that is cut off',
+      'a truncated PNG',
       async () => (await picture()).subarray(0, -20),
       "The logo can't be read. Save the image as PNG or JPEG again.",
     ],

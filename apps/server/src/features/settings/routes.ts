@@ -11,7 +11,7 @@ import { createProperty, listProperties, removeProperty, updateProperty } from '
 import { createSalesTax, getSalesTax, listSalesTax, updateSalesTax } from './salestax.ts';
 import { createTaxRule, deleteTaxRule, listTaxRules, updateTaxRule } from './taxrules.ts';
 
-/** Returns the US states (1) or Canadian provinces (2). Throws 404 for another kind. */
+/** Returns the US states (1) or Canadian provinces (2). Throws 404 for any other kind. */
 async function listStates(kind: number): Promise<StateProvince[]> {
   if (kind === 1) return [...usStates];
   if (kind === 2) return [...canadianProvinces];

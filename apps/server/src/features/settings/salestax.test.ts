@@ -36,13 +36,13 @@ describe('sales tax scenario validation', () => {
       'Please Select a Sales Tax Type',
     ],
     [
-      'with -0.5 %',
+      'with -0.5%',
       { salesTaxItems: [{ ...ohio, percentage: -0.5 }] },
       'salesTaxItems.0.percentage',
       'Please enter a percentage from 0 to 100',
     ],
     [
-      'with 100.1 %',
+      'with 100.1%',
       { salesTaxItems: [ohio, { ...ohio, percentage: 100.1 }] },
       'salesTaxItems.1.percentage',
       'Please enter a percentage from 0 to 100',
@@ -61,7 +61,7 @@ describe('sales tax scenario validation', () => {
     expect(await count()).toEqual(before);
   });
 
-  it('rejects 7 decimal places (400) and a superuser (403)', async () => {
+  it('rejects a tax rate with 7 decimal places (400) and a save by a superuser (403)', async () => {
     const body = scenario({ salesTaxItems: [{ ...ohio, percentage: 5.0000001 }] });
     expect((await t.refused(calls.createSalesTax, { ...auth(), body })).status).toBe(400);
     const { token } = t.world.company.superuser;
@@ -70,7 +70,7 @@ describe('sales tax scenario validation', () => {
 });
 
 describe('sales tax scenarios', () => {
-  it("the first scenario replaces a new company's empty one and applies to its invoices", async () => {
+  it("the first tax scenario replaces a new company's empty one and applies to its invoices", async () => {
     const company = await t.createCompany();
     const { token } = company.administrator;
     const [empty] = await t.call(calls.listSalesTax, { token });
@@ -78,7 +78,7 @@ describe('sales tax scenarios', () => {
     const [one, other] = await Promise.all(
       [scenario(), scenario()].map((body) => t.call(calls.createSalesTax, { token, body })),
     );
-    // There are two simultaneous requests. The second one runs after the first.
+    // The two simultaneous requests run one after the other. Either one can replace the empty scenario.
     expect([one?.id, other?.id].toSorted((a = 0, b = 0) => a - b)[0]).toBe(empty?.id);
     expect(one?.id).not.toBe(other?.id);
     expect(await t.call(calls.listSalesTax, { token })).toHaveLength(2);
@@ -88,7 +88,7 @@ describe('sales tax scenarios', () => {
     expect(invoice).toMatchObject({ salesTaxScenario: empty?.id, salesTaxAmount: 675 });
   });
 
-  it('a named scenario is listed after the empty default', async () => {
+  it('a named tax scenario is listed after the empty default', async () => {
     const { token } = (await t.createCompany()).administrator;
     const made = await t.call(calls.createSalesTax, { token, body: scenario({ name: 'Summit County' }) });
     const list = await t.call(calls.listSalesTax, { token });
@@ -99,7 +99,7 @@ describe('sales tax scenarios', () => {
     expect(list[0]?.id).toBeLessThan(made.id);
   });
 
-  it('a scenario lists items such as Ohio 5.75% and County 1.00%', async () => {
+  it('a tax scenario returns its items, such as Ohio 5.75% and County 1.00%', async () => {
     await t.call(calls.createSalesTax, { ...auth(), body: scenario() });
     const made = await t.call(calls.createSalesTax, { ...auth(), body: scenario() });
     expect(made.salesTaxItems.map((item) => [item.displayLabel, item.displayValue, Number(item.percentage)])).toEqual([
@@ -113,7 +113,7 @@ describe('sales tax scenarios', () => {
     expect(await t.call(calls.getSalesTax, { ...auth(), params: { id: made.id } })).toEqual(made);
   });
 
-  it('a saved scenario keeps the IDs of its items, hides the deleted one, and adds the new one', async () => {
+  it('a saved tax scenario keeps the IDs of its items, hides the deleted one, and adds the new one', async () => {
     const made = await t.call(calls.createSalesTax, { ...auth(), body: scenario() });
     const [first, second] = made.salesTaxItems;
     const salesTaxItems = [
@@ -134,7 +134,7 @@ describe('sales tax scenarios', () => {
     expect(stale).toMatchObject({ status: 409, code: 'stale', current: { rowVersion: saved.rowVersion } });
   });
 
-  it("another company's scenarios can't be read or saved, and their items can't be used", async () => {
+  it("another company's tax scenarios can't be read or saved, and their items can't be used", async () => {
     const token = t.world.other.administrator.token;
     const theirs = await t.call(calls.createSalesTax, { token, body: scenario() });
     const params = { id: theirs.id };
@@ -145,7 +145,7 @@ describe('sales tax scenarios', () => {
     expect(await t.call(calls.getSalesTax, { token, params })).toEqual(theirs);
   });
 
-  it('a scenario has a name, which stays the same if a save omits it', async () => {
+  it('a tax scenario has a name, which stays the same if a save omits it', async () => {
     const made = await t.call(calls.createSalesTax, { ...auth(), body: scenario({ name: 'Portage County' }) });
     expect(made.name).toBe('Portage County');
     const params = { id: made.id };

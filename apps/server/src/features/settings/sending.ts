@@ -22,7 +22,7 @@ const templates = table('mail_template', { kind: 'kind', subject: 'subject', tex
   kind: MailKind;
 }>();
 
-/** The company's single row, created by its first save. */
+/** The company's single row, which is created when the settings are first saved. */
 export const sendingRows = table('sending_settings', {
   howToPay: 'how_to_pay',
   payLink: 'pay_link',
@@ -94,8 +94,7 @@ function faultsOf({ templates: given, payLink: link }: SendingSettingsInput): Fi
 }
 
 /**
- * Returns the ways to pay an invoice: the company's instructions, and its payment link with the number and amount
- * filled in.
+ * The ways to pay an invoice: the company's instructions, and its payment link with the number and amount filled in.
  */
 export interface PaymentInstructions {
   text: string;

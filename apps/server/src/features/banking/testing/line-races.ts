@@ -118,9 +118,9 @@ async function groundsOf(t: TestApp, rounds: number, { ownStatements, hasMore = 
 }
 
 interface Race {
-  /** Each round undoes the import of a statement. */
+  /** Whether each round imports a separate statement, because the race undoes the import. */
   ownStatements: boolean;
-  /** Each round also has a group of bank transactions and an invoice. */
+  /** Whether each round also has a group of bank transactions and an invoice. */
   hasMore?: boolean;
   run: (ground: Ground) => Promise<void>;
 }
@@ -132,7 +132,7 @@ const accept = (...ids: number[]) => requestOf(calls.acceptBankLines, { body: { 
 
 /** Each race performs two actions on bank transactions at the same time and checks the allowed outcomes. */
 export const LINE_RACES: Readonly<Record<string, Race>> = {
-  'two accept the same line: one has it, the other is told': {
+  'only one of two users can match the same bank transaction, and the other gets 409': {
     ownStatements: false,
     run: async ({ act, deposit, glid }) => {
       const body = { action: 'match', glids: [glid] };
@@ -140,7 +140,7 @@ export const LINE_RACES: Readonly<Record<string, Race>> = {
       expect(statuses(answers)).toEqual([200, 409]);
     },
   },
-  'two accept the same lines in opposite orders: each line once': {
+  'two users accept the same bank transactions in opposite orders, and each is handled once': {
     ownStatements: false,
     run: async ({ send, deposit, fee, stateOf }) => {
       const answers = await Promise.all([send('one', accept(deposit, fee)), send('other', accept(fee, deposit))]);
@@ -148,7 +148,7 @@ export const LINE_RACES: Readonly<Record<string, Race>> = {
       expect(await stateOf(deposit)).toBe('matched');
     },
   },
-  'each accepts a line of the same group: it is matched once, and the other is told': {
+  'two users accept bank transactions in the same group, and the group is matched once': {
     ownStatements: false,
     hasMore: true,
     run: async ({ send, deposit, group: [first, second], stateOf }) => {
@@ -157,7 +157,7 @@ export const LINE_RACES: Readonly<Record<string, Race>> = {
       expect(await Promise.all([deposit, first, second].map(stateOf))).toEqual(['matched', 'matched', 'matched']);
     },
   },
-  'a matched line is accepted along while its payment is deleted: told, and the rest is accepted': {
+  'a matched bank transaction is accepted with others while its payment is deleted, and the others are accepted': {
     ownStatements: false,
     hasMore: true,
     run: async ({ act, send, deposit, glid, payment, paying, stateOf }) => {
@@ -170,7 +170,7 @@ export const LINE_RACES: Readonly<Record<string, Race>> = {
       expect(await Promise.all([deposit, paying].map(stateOf))).toEqual(['review', 'matched']);
     },
   },
-  'an invoice is posted anew while a line that pays it is accepted behind another: both are done': {
+  'an invoice is edited while a bank transaction that pays it is accepted, and both succeed': {
     ownStatements: false,
     hasMore: true,
     run: async ({ send, deposit, invoice, paying, stateOf }) => {
@@ -185,7 +185,7 @@ export const LINE_RACES: Readonly<Record<string, Race>> = {
       expect(await Promise.all([deposit, paying].map(stateOf))).toEqual(['matched', 'matched']);
     },
   },
-  'a statement is taken back while a line of it is booked: booked and undone, or told': {
+  'an import is undone while one of its bank transactions is categorized, and at least one request succeeds': {
     ownStatements: true,
     run: async ({ act, send, fee, booked, statementId }) => {
       const gone = send('one', requestOf(calls.deleteStatement, { params: { id: statementId } }));
@@ -195,7 +195,7 @@ export const LINE_RACES: Readonly<Record<string, Race>> = {
       expect(statuses([taken, added])).toContain(200);
     },
   },
-  'a statement is taken back while the payment of a line is deleted: nothing is left matched': {
+  'an import is undone while the payment of a matched bank transaction is deleted, and no match remains': {
     ownStatements: true,
     run: async ({ act, send, deposit, glid, payment, statementId }) => {
       await act('one', deposit, { action: 'match', glids: [glid] });
@@ -207,7 +207,7 @@ export const LINE_RACES: Readonly<Record<string, Race>> = {
       expect(deleted.status).toBe(200);
     },
   },
-  'an entry is reconciled while its line is undone: reconciled and matched, or undone and free': {
+  'an entry is reconciled while its match is undone, and the bank transaction is either matched or for review': {
     ownStatements: false,
     run: async ({ one, act, amount, deposit, glid, stateOf }) => {
       const { lastBalance, mostRecentReconDate } = await one.open();
@@ -222,7 +222,7 @@ export const LINE_RACES: Readonly<Record<string, Race>> = {
       expect(await stateOf(deposit)).toBe(undone.status === 200 ? 'review' : 'matched');
     },
   },
-  'a booked line is undone while its entry is reversed: reversed once': {
+  'a categorized bank transaction is undone while its entry is reversed, and the entry is reversed once': {
     ownStatements: false,
     run: async ({ act, send, fee, booked, stateOf }) => {
       const { body } = await act('one', fee, booked);

@@ -11,7 +11,7 @@ interface Ground {
   company: WorldCompany;
   one: Reconciler;
   other: Reconciler;
-  /** The payment as its form reads it. */
+  /** The payment as its form loads it. */
   payment: { id: number } & object;
   glid: number;
   edit: (change: object) => Promise<RawAnswer>;
@@ -43,7 +43,7 @@ const statuses = (answers: readonly RawAnswer[]): number[] =>
 
 /** Each race sends two requests at the same time and checks the allowed outcomes. */
 export const RACES: Readonly<Record<string, (ground: Ground) => Promise<void>>> = {
-  'two reconcile the same entry with statements of two dates: one has it, the other is told': async ({
+  'only one of two users can reconcile the same entry with statements of different dates': async ({
     one,
     other,
     glid,
@@ -56,7 +56,10 @@ export const RACES: Readonly<Record<string, (ground: Ground) => Promise<void>>> 
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await one.list()).toHaveLength(1);
   },
-  'the newest and the one before are deleted: the newest goes, the other only behind it': async ({ one, other }) => {
+  'the newest reconciliation and the one before it are deleted, the older one only after the newest': async ({
+    one,
+    other,
+  }) => {
     const before = await one.reconcile({ statementBalance: 0 });
     const newest = await one.reconcile({ statementDate: '2026-06-30', statementBalance: 0 });
     const [gone, old] = await Promise.all([
@@ -67,7 +70,7 @@ export const RACES: Readonly<Record<string, (ground: Ground) => Promise<void>>> 
     expect([200, 409]).toContain(old.status);
     expect(await one.list()).toHaveLength(old.status === 200 ? 0 : 1);
   },
-  'one deletes twice: once it is gone': async ({ one, other }) => {
+  'a reconciliation is deleted only once, even if two requests delete it': async ({ one, other }) => {
     const { reconciliationID } = await one.reconcile({
       statementBalance: -5,
       bankCharge: 5,
@@ -76,14 +79,18 @@ export const RACES: Readonly<Record<string, (ground: Ground) => Promise<void>>> 
     const answers = await Promise.all([one.tryToRemove(reconciliationID), other.tryToRemove(reconciliationID)]);
     expect(statuses(answers)).toEqual([200, 404]);
   },
-  'a payment’s amount is changed while it is reconciled: one wins, the other is told': async ({ one, glid, edit }) => {
+  'a payment’s amount is changed while it is reconciled, and only one request succeeds': async ({
+    one,
+    glid,
+    edit,
+  }) => {
     const answers = await Promise.all([
       one.tryTo({ entries: [glid], statementBalance: 60 }),
       edit({ paymentAmount: 75 }),
     ]);
     expect(statuses(answers)).toEqual([200, 409]);
   },
-  'payments come in while it is reconciled and freed: all are saved, and nobody waits for another in a circle': async ({
+  'payments are saved while their account is reconciled and unreconciled, without a deadlock': async ({
     one,
     other,
     glid,
@@ -101,7 +108,7 @@ export const RACES: Readonly<Record<string, (ground: Ground) => Promise<void>>> 
     ]);
     expect(statuses([gone, ...more])).toEqual([200, 200, 200]);
   },
-  'a payment is described anew while it is reconciled: it is described, and reconciled unless its line went': async ({
+  'a payment’s description is changed while it is reconciled, and the change is always saved': async ({
     one,
     glid,
     edit,
@@ -114,7 +121,7 @@ export const RACES: Readonly<Record<string, (ground: Ground) => Promise<void>>> 
     expect([200, 409]).toContain(made.status);
     expect((await one.open()).incomingEntries).toHaveLength(made.status === 200 ? 0 : 1);
   },
-  'a payment’s amount is changed while its reconciliation is deleted: changed, or told before': async ({
+  'a payment’s amount is changed while its reconciliation is deleted, and is saved or rejected as reconciled': async ({
     one,
     glid,
     edit,
@@ -139,8 +146,8 @@ export async function raceRounds(t: TestApp, race: (ground: Ground) => Promise<v
 const DATES = ['2026-05-03', '2026-05-17', '2026-06-08', '2026-06-21'] as const;
 
 /**
- * Adds random entries and payments, reconciles random selections, deletes reconciliations, and edits. After each step,
- * every account's last statement must equal the sum of its cleared entries.
+ * Adds random entries and payments, reconciles random selections, deletes reconciliations, and edits payments. After
+ * each step, every account's last statement must equal the sum of its cleared entries.
  */
 export async function randomReconciling(t: TestApp, seed: number, steps: number): Promise<void> {
   const dice = new Dice(seed);
