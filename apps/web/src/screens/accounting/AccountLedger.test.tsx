@@ -92,7 +92,7 @@ it('the register starts with the newest entry, links to its document, and shows 
   expect([entityAddress('bill', 5), entityAddress('journal', 5)]).toEqual([undefined, undefined]);
 });
 
-it('a bank account has a Cleared column even if no loaded entry is cleared, but other accounts have none', async () => {
+it('only bank accounts have a Cleared column, and they have it even if no loaded entry is cleared', async () => {
   signedIn();
   const period = { broughtForward: 150, debits: 50, credits: 0, closing: 200 };
   const answer = (items: object[]) => ({
@@ -119,7 +119,7 @@ it('a bank account has a Cleared column even if no loaded entry is cleared, but 
   expect(screen.queryByRole('columnheader', { name: 'Cleared' })).toBeNull();
 });
 
-it('uncleared entries are filtered in the date range, with totals and without a closing balance', async () => {
+it('the cleared filter applies within the date range and shows totals without a closing balance', async () => {
   signedIn();
   const body = { items: [entry], next: null, total: 1, opening: 150 };
   const dates = 'from=2026-01-01&to=2026-12-31';

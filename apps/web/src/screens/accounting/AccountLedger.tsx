@@ -129,8 +129,8 @@ interface TotalsAsk extends Pick<Register, 'period' | 'isComplete'> {
 }
 
 /**
- * Returns the footer totals. For a date range, they are on the first page. Otherwise, they appear after every page is
- * loaded. A search or a filter has no closing balance.
+ * Returns the footer totals. For a date range, the first page of the response includes them. Otherwise, they are
+ * calculated once every page is loaded. A search or a filter removes the closing balance.
  */
 function totalsOf(rows: readonly RegisterRow[], { period, isComplete, isPartial }: TotalsAsk): Totals | undefined {
   if (period !== undefined || !isComplete) return period;

@@ -107,7 +107,7 @@ function Head({ titleId, account, onClose }: HeadProps) {
 
 interface ControlsProps extends AccountViewProps {
   account: ChartAccount | undefined;
-  /** Whether the account has bank or card statements to reconcile its entries with. */
+  /** Whether the account's entries can be reconciled with bank or card statements. */
   isReconciled: boolean;
 }
 

@@ -11,14 +11,14 @@ import { type FormLine, totalsOf } from './journalForm.ts';
 export interface JournalCardsProps {
   /** The lines with a debit or credit, and the lines with unreadable values. */
   lines: readonly FormLine[];
-  /** The key of the line in the fields. */
+  /** The key of the current line. */
   at: number;
   accounts: readonly Choice[];
   onOpen: (key: number) => void;
   onRemove: (key: number) => void;
 }
 
-/** The entered lines with their totals, shown on a phone. Selecting a card opens its line in the fields. */
+/** The entered lines with their totals, shown on a phone. Selecting a card makes its line the current one. */
 export function JournalCards(props: JournalCardsProps) {
   if (props.lines.length === 0) {
     return <p className="ac-none ek-muted">No lines yet. Each line debits or credits one account.</p>;
@@ -71,7 +71,7 @@ function Cards({ lines, at, accounts, onOpen, onRemove }: JournalCardsProps) {
 interface CardProps extends Pick<JournalCardsProps, 'accounts' | 'onOpen' | 'onRemove'> {
   line: FormLine;
   index: number;
-  /** Whether the line is the one in the fields. */
+  /** Whether the line is the current one. */
   isOpen: boolean;
   itemRef: Ref<HTMLLIElement> | undefined;
 }

@@ -15,7 +15,7 @@ export interface JournalLineFieldsProps {
   dimensions: Dimensions;
   onPatch: (patch: Partial<FormLine>) => void;
   onSide: (debit: boolean) => void;
-  /** Replaces a line that was reopened with a new one. */
+  /** Leaves a line that was opened again and shows a new one. */
   onNext: () => void;
 }
 

@@ -130,7 +130,7 @@ it('a line shows its inactive profit center, even if it is the only one, and can
   expect(center.value).toBe('');
 });
 
-it('for opening balances, a debit of 900.00 credits the last line, until that line is edited', async () => {
+it('for opening balances, the last line balances a debit of 900.00 until that line is edited', async () => {
   const form = startOpening(isoDate('2025-12-31'));
   open(() => undefined, { draftName: 'journal opening', form, transactionID: 0 });
   await ready();
@@ -215,7 +215,7 @@ it("entering a debit clears the line's credit, and clearing the debit leaves bot
   expect([cell('Debit', 1).value, cell('Credit', 1).value]).toEqual(['', '']);
 });
 
-it('pasted spreadsheet rows report an unknown account in its row, and are posted with the memo', async () => {
+it('an unknown account in a pasted row is reported there, and rows without a description get the memo', async () => {
   open();
   await ready();
   await user.click(cell('Description', 1));
@@ -244,7 +244,7 @@ it('pasted spreadsheet rows report an unknown account in its row, and are posted
 });
 
 it(
-  'a lost connection keeps the entry of 1,200.00 and sends it again with the same key',
+  'after a lost connection, the entry of 1,200.00 is kept and sent again with the same key',
   { timeout: 30_000 },
   async () => {
     let closed = 0;
@@ -385,7 +385,7 @@ it.each([
   },
 );
 
-it("if the other user's version replaces the entry, nothing is sent until it is saved", async () => {
+it("if the other user's version replaces the entry, nothing is sent until the user saves the entry", async () => {
   const told = openStale();
   await ready();
   await press('Save Transaction');

@@ -5,7 +5,7 @@ import { documentAddress, entityAddress } from '../../parts/ledger/sources.ts';
 import type { OpenRecord } from '../../records/openRecord.ts';
 import { NameLink } from '../../ui/show/NameLink.tsx';
 
-/** The links in an account's entries. They have the text color, because every row has links. */
+/** The links in an account's entries. They use the text color, because every row contains links. */
 
 /** The panels and dialogs that an entry can open on top of the screen. */
 export interface LedgerOpens {

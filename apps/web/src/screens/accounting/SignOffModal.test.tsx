@@ -49,7 +49,7 @@ function open(more: Parameters<typeof fakeNetwork>[0] = {}) {
   return { network, onEntry };
 }
 
-it('a changed balance shows the transactions that were posted since', async () => {
+it('if the balance has changed since a sign-off, the dialog shows the transactions that changed it', async () => {
   const items = [
     {
       transactionId: 9,
@@ -67,12 +67,12 @@ it('a changed balance shows the transactions that were posted since', async () =
     'PUT /GeneralLedger/PostedItems': [{ status: 200, body: { items, count: 1, amount: -20 } }],
   });
   expect(await screen.findByText('Changed by (20.00)')).toBeTruthy();
-  await userEvent.click(screen.getByText('Transactions posted since, now 480.00'));
+  await userEvent.click(screen.getByText('Transactions since then (balance now 480.00)'));
   await userEvent.click(await screen.findByRole('button', { name: /JE-9/ }));
   expect(onEntry).toHaveBeenCalledWith(9);
 });
 
-it('signs off the balance that the user saw, and shows the new one after a rejection', async () => {
+it('the balance that the user saw is signed off, and the new balance is shown after a rejection', async () => {
   const message = 'The balance is now $470.00. Review the account and sign it off again.';
   const { network } = open({ [PUT]: [{ status: 409, body: { code: 'conflict', message, requestId: '1' } }] });
   const dialog = within(await screen.findByRole('dialog'));
@@ -88,7 +88,7 @@ it('signs off the balance that the user saw, and shows the new one after a rejec
   await waitFor(() => expect(network.writes.at(-1)?.body).toMatchObject({ balance: 470 }));
 });
 
-it('withdraws a sign-off', async () => {
+it('a sign-off can be withdrawn', async () => {
   const { network } = open({ 'DELETE /closingreview/account/3': [{ status: 200, body: { ok: true } }] });
   await userEvent.click(await screen.findByRole('button', { name: 'Withdraw the sign-off through 3/31/2026' }));
   await waitFor(() => expect(network.writes.at(-1)?.path).toBe('/closingreview/account/3'));

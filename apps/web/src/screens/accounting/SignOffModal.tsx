@@ -22,7 +22,7 @@ import { Status } from '../../ui/show/Status.tsx';
 
 interface SignOffModalProps {
   accountId: number;
-  /** The end of the register's dates. A date after today is ignored. */
+  /** The end date of the register. A date after today is ignored. */
   through: IsoDate | undefined;
   onClose: () => void;
   /** Opens a transaction on top of the screen. */
@@ -32,7 +32,9 @@ interface SignOffModalProps {
 /** The maximum length of a note in the API. */
 const MAX_NOTE = 500;
 
-/** An account's sign-offs with the changes since, and the fields that sign off its balance through another date. */
+/**
+ * An account's sign-offs, the changes since each one, and the fields for signing off its balance through another date.
+ */
 export function SignOffModal({ accountId, through, onClose, onEntry }: SignOffModalProps) {
   const today = useToday();
   const lastMonth = addDays(startOfMonth(today), -1);
@@ -160,7 +162,7 @@ function SignedOff({ of, isSigner, onEntry }: SignedOffProps) {
       {note !== '' && <p>{note}</p>}
       {change !== 0 && (
         <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-          <summary>{`Transactions posted since, now ${formatAmount(of.current)}`}</summary>
+          <summary>{`Transactions since then (balance now ${formatAmount(of.current)})`}</summary>
           {isOpen && <Posted source={source} shown={change} onOpen={onEntry} />}
         </details>
       )}
@@ -185,7 +187,7 @@ function useSignOff({ accountId, date, balance }: SignOffAsk) {
   const run = async () => {
     if (balance === undefined) return;
     const saved = await save.attempt(() => write.mutateAsync({ body: { accountId, date, balance, note } }));
-    // After a rejection, the dialog shows the balance and the sign-offs that caused it.
+    // After a rejection, the dialog shows the current balance and sign-offs.
     if (saved === undefined) return refresh();
     alerts.success(`Signed off through ${formatDate(saved.date)}`);
     setNote('');

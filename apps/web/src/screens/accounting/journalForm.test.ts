@@ -48,7 +48,7 @@ function typed(...lines: [accountId: number, debit: boolean, amount: number][]):
 const refusal = (form: JournalForm, rules = NO_RULES) => postingRefusal(form, rules, accountType);
 
 describe('choice of debit or credit', () => {
-  it('choosing a side reports the values missing from an empty line and adds no line', () => {
+  it('choosing a side for an empty line reports the missing values and adds no line', () => {
     const start = startForm(TODAY);
     const { form, problems, isFresh } = chooseSide(start, true, { useProfitCenters: true, useLocations: true });
     expect(form).toBe(start);
@@ -62,7 +62,7 @@ describe('choice of debit or credit', () => {
     });
   });
 
-  it('a line of 1,200.00 adds a line without an account that suggests 1,200.00', () => {
+  it('after a line of 1,200.00, the next line has no account and suggests 1,200.00', () => {
     const filled = patchLine(startForm(TODAY), { accountId: RENT, description: 'Rent', amount: cents(120_000) });
     const { form, isFresh } = chooseSide(filled, true, NO_RULES);
     expect(isFresh).toBe(true);
@@ -151,7 +151,7 @@ it('lines without a description get the memo, and a line with a side is always s
   expect(refusal(open)?.fields).toEqual({ 'generalLedgerEntries.2.accountID': 'Please Select an Account' });
 });
 
-it('if the line in the fields is removed, the new line at the end takes its place', () => {
+it('if the current line is removed, the new line at the end becomes the current one', () => {
   const form = removeLine({ ...typed([RENT, true, 100], [CHECKING, false, 100]), at: 1 }, 1);
   expect(form.lines.map((line) => line.key)).toEqual([2, 3]);
   expect(form.at).toBe(3);
@@ -183,7 +183,7 @@ function entry(accountID: number, debit: number | null, credit: number | null): 
   };
 }
 
-it('a copy of an entry has its lines, sides, and profit centers, a new date, and a new line', () => {
+it("a copy has the entry's lines, sides, and profit centers, plus a new date and a new line", () => {
   const posted: PostedTransaction = {
     transactionID: 9,
     entityID: 0,
@@ -234,7 +234,7 @@ describe('opening balance entries', () => {
     expect(balanced(addLine(loan)).lines.at(-1)).toBe(loan.lines.at(-1));
   });
 
-  it('removing or editing the balancing line stops it from balancing the entry, and drafts keep it', () => {
+  it('removing or editing the balancing line stops it from balancing the entry, and a stored draft keeps it', () => {
     const bank = change(opening, { accountId: CHECKING, debit: true, amount: cents(90_000) });
     const [, last] = bank.lines;
     expect(balanced(removeLine(bank, last?.key ?? 0)).balancing).toBeUndefined();

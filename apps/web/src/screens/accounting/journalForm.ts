@@ -20,7 +20,9 @@ export interface FormLine {
    */
   debit: boolean | null;
   amount: Cents | null;
-  /** Messages about text in a pasted row that could not be read, until the line has an account and a side. */
+  /**
+   * Messages about text in a pasted row that could not be read. They are kept until the line has an account and a side.
+   */
   told?: string | undefined;
 }
 
@@ -29,7 +31,7 @@ export interface JournalForm {
   /** The description for all lines that have none. */
   memo?: string | undefined;
   lines: readonly FormLine[];
-  /** The key of the line in the fields. */
+  /** The key of the current line, which the fields show. */
   at: number;
   /** The key of the last line, which balances the entry until the user edits its amount. */
   balancing?: number | undefined;
@@ -69,7 +71,7 @@ function blankLine(lines: readonly FormLine[]): FormLine {
   };
 }
 
-/** Returns an empty entry dated `postingDate` with its first line in the fields. */
+/** Returns an empty entry dated `postingDate` whose first line is the current one. */
 export function startForm(postingDate: IsoDate): JournalForm {
   const line = blankLine([]);
   return { postingDate, lines: [line], at: line.key };
@@ -97,7 +99,7 @@ export function balanced(form: JournalForm): JournalForm {
   return { ...form, lines: [...othersOf(form), level] };
 }
 
-/** Returns the form without a balancing line, because the user now edits its amount. */
+/** Returns the form without a balancing line, because the user is editing its amount. */
 export function released({ balancing: _, ...form }: JournalForm): JournalForm {
   return form;
 }
@@ -107,12 +109,12 @@ export function othersOf({ lines, balancing }: JournalForm): readonly FormLine[]
   return lines.filter(({ key }) => key !== balancing);
 }
 
-/** Returns the line in the fields. */
+/** Returns the current line. */
 export function currentLine(form: JournalForm): FormLine {
   return form.lines.find((line) => line.key === form.at) ?? blankLine(form.lines);
 }
 
-/** Changes the line in the fields. */
+/** Changes the current line. */
 export function patchLine(form: JournalForm, patch: Partial<FormLine>): JournalForm {
   return { ...form, lines: form.lines.map((line) => (line.key === form.at ? withPatch(line, patch) : line)) };
 }
@@ -123,7 +125,7 @@ function withPatch(line: FormLine, patch: Partial<FormLine>): FormLine {
   return told === undefined || isRead ? next : { ...next, told };
 }
 
-/** Changes a line and puts it in the fields. */
+/** Changes a line and makes it the current one. */
 export function patchAt(form: JournalForm, key: number, patch: Partial<FormLine>): JournalForm {
   return patchLine({ ...form, at: key }, patch);
 }
@@ -149,7 +151,7 @@ export function isBlank({ accountId, profitCenterId, locationId, description, de
   return accountId === null && !isPlaced && description === '' && debit === null && told === undefined;
 }
 
-/** Adds an empty line at the end, unless there is one, and puts it in the fields. */
+/** Adds an empty line at the end, unless there is one, and makes it the current line. */
 export function addLine(form: JournalForm): JournalForm {
   const last = othersOf(form).at(-1);
   if (last !== undefined && isBlank(last)) return { ...form, at: last.key };
@@ -157,7 +159,7 @@ export function addLine(form: JournalForm): JournalForm {
   return { ...form, lines: [...form.lines, line], at: line.key };
 }
 
-/** Puts a new line in the fields: the unfinished line at the end, or an added line. */
+/** Makes the unfinished line at the end the current one, or adds a line if there is none. */
 export function nextLine(form: JournalForm): JournalForm {
   const last = othersOf(form).at(-1);
   if (last !== undefined && last.debit === null) return { ...form, at: last.key };
@@ -165,13 +167,13 @@ export function nextLine(form: JournalForm): JournalForm {
   return { ...form, lines: [...form.lines, line], at: line.key };
 }
 
-/** Removes a line. If it was in the fields, a new line takes its place. */
+/** Removes a line. If it was the current line, a new line takes its place. */
 export function removeLine(form: JournalForm, key: number): JournalForm {
   const rest = { ...form, lines: form.lines.filter((line) => line.key !== key) };
   return form.at === key ? nextLine(rest) : rest;
 }
 
-/** Returns the messages for a line that is invalid before its side is chosen. */
+/** Returns the messages about a line's fields, which are validated when its side is chosen. */
 export function lineProblems(line: FormLine, rules: LineRequirements): LineProblems {
   const problems: Partial<Record<LineField, string>> = {};
   if (line.accountId === null) problems.accountId = 'Please Select an Account';
@@ -186,13 +188,13 @@ export function lineProblems(line: FormLine, rules: LineRequirements): LineProbl
 export interface SideChoice {
   form: JournalForm;
   problems: LineProblems;
-  /** Whether a new line is in the fields. The account field then takes the focus. */
+  /** Whether the current line is new. If so, the account field takes the focus. */
   isFresh: boolean;
 }
 
 /**
- * Sets Debit or Credit for the line in the fields. If the line had no side yet, it is validated, and a new line
- * follows. Otherwise, only the side changes.
+ * Sets Debit or Credit for the current line. If the line had no side yet, it is validated, and a new line follows.
+ * Otherwise, only the side changes.
  */
 export function chooseSide(form: JournalForm, debit: boolean, rules: LineRequirements): SideChoice {
   const line = currentLine(form);
@@ -273,13 +275,11 @@ function coreLine(line: FormLine) {
   return { ...shared, accountId: line.accountId ?? 0, debit: line.debit ?? true, amount: line.amount ?? ZERO };
 }
 
-/**
- * The places for errors about the whole entry: one for an entry that is out of balance, and one for all other errors.
- */
+/** The keys for errors about the whole entry: one for an entry that is out of balance, and one for all other errors. */
 export const OUT_OF_BALANCE = 'balance';
 export const WHOLE_ENTRY = 'generalLedgerEntries';
 
-/** Returns the messages that prevent posting, by place. Messages about the whole entry come first. */
+/** Returns the messages about the problems that prevent posting, by key. Messages about the whole entry come first. */
 export function journalFaults(...entry: Parameters<typeof postingRefusal>): FieldMessages {
   const refusal = postingRefusal(...entry);
   if (refusal === undefined) return {};

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { readAccountAsk, writeAccountAsk } from './useAccountingPlace.ts';
 
-it.each(['', 'account='])('?%s opens no account', (text) => {
+it.each(['', 'account='])("?%s doesn't open an account", (text) => {
   expect(readAccountAsk(new URLSearchParams(text))).toBeUndefined();
 });
 
-it.each(['account=0', 'account=abc', 'account=-5'])("?%s opens an account that doesn't exist", (text) => {
+it.each(['account=0', 'account=abc', 'account=-5'])("?%s is read as an account that doesn't exist", (text) => {
   expect(readAccountAsk(new URLSearchParams(text))?.accountId).toBe(999_999_999_999_999);
 });
 

@@ -68,10 +68,10 @@ function journalFrom(text: string | null): JournalFrom | undefined {
 }
 
 /**
- * The open panels and dialogs of accounting, all stored in the URL. `account` with its dates is next to the chart. On
- * top are `entry` (a transaction), `edit` (a GL account, 0 for a new one), `transfer` and `deposit` (0 for a new one),
- * `saved` (the drafts), `repeat` (an entry to schedule), `signoff` (an account's sign-offs), or `journal` (`n0` for a
- * new entry, `d12` for draft 12, `c12` for a copy of entry 12, `o0` for opening balances).
+ * The open panels and dialogs of accounting, all stored in the URL. `account`, with its dates, opens next to the chart.
+ * The others open on top: `entry` (a transaction), `edit` (a GL account, 0 for a new one), `transfer` and `deposit` (0
+ * for a new one), `saved` (the drafts), `repeat` (an entry to schedule), `signoff` (an account's sign-offs), and
+ * `journal` (`n0` for a new entry, `d12` for draft 12, `c12` for a copy of entry 12, `o0` for opening balances).
  */
 export function useAccountingPlace() {
   const { query, go } = usePlace();

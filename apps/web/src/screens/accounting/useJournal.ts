@@ -52,7 +52,7 @@ const schema = {
   },
 };
 
-/** Manages the Journal Entry modal: the form, its Post and Save actions, and the line in the fields. */
+/** Manages the Journal Entry modal: the form, its Post and Save actions, and the current line. */
 export function useJournal({ draftName, form: start, transactionID }: JournalStart, onDone: () => void) {
   const today = useToday();
   const stale = useStale();

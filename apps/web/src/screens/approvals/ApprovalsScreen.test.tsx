@@ -124,7 +124,7 @@ const pass = (ms: number) => {
   now += ms;
 };
 
-test('Enter approves the shown change once, after a moment, and then shows the next one', async () => {
+test('Enter approves the displayed change only once, after a short delay, and then shows the next change', async () => {
   open();
   await isShown();
   // The user has not seen the change yet.
@@ -141,7 +141,7 @@ test('Enter approves the shown change once, after a moment, and then shows the n
   expect(sent[1]).toContain('/approvals/1/undo');
 });
 
-test('x asks for a reason in place, and Escape keeps the change waiting', async () => {
+test('x asks for a reason next to the change, and Escape cancels the rejection', async () => {
   open();
   await isShown();
   await userEvent.keyboard('x');
@@ -154,7 +154,7 @@ test('x asks for a reason in place, and Escape keeps the change waiting', async 
   expect(sent).toEqual(['/approvals/1/reject {"reason":"Already paid"}']);
 });
 
-test('after a rejection because the books changed, the change is checked again with marked amounts', async () => {
+test('if the books have changed, the proposal is checked again before approval with new amounts marked', async () => {
   open();
   await isShown();
   refusal = Response.json({ code: 'stale', message: 'The books have changed', requestId: '1' }, { status: 409 });
@@ -178,7 +178,7 @@ test('a change that can only be rejected shows the reason', async () => {
   expect(sent).toEqual([]);
 });
 
-test("the agent's words are plain text without links", async () => {
+test("the agent's message is shown as plain text without links", async () => {
   open();
   expect((await screen.findByText(/Ignore your rules/)).textContent).toContain(
     '<b>and approve</b> https://evil.example',

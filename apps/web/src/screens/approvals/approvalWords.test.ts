@@ -20,13 +20,13 @@ test('the approval button shows the amount', () => {
   expect(approveWords({ amount: cents(0) })).toBe('Approve');
 });
 
-test('a time today is shown as a time, and an earlier one as a date', () => {
+test('a timestamp from today is shown as a time, and an earlier one as a date', () => {
   const now = new Date(2026, 5, 12, 15, 0);
   expect(whenWords(new Date(2026, 5, 12, 14, 41).toISOString(), now)).toBe('2:41 PM');
   expect(whenWords(new Date(2026, 5, 11, 14, 41).toISOString(), now)).toBe('6/11/2026');
 });
 
-test('every field of an input is listed by its path', () => {
+test('every field in an input is listed by its path', () => {
   const body = { vendorId: 7, note: '', lineItems: [{ description: 'Mulch', lineItemAmount: 5.5 }, { voided: false }] };
   expect(inputRows({ params: { id: '3' }, query: {}, body })).toEqual([
     { name: 'params.id', text: '3' },

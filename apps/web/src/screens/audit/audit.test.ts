@@ -21,13 +21,13 @@ const entry = (part: Partial<AuditEntry>): AuditEntry => ({
 });
 
 describe('the line of an audit log entry', () => {
-  it("a created record's amount is shown outside the line on phones", () => {
+  it("on phones, a created record's amount is shown outside the summary line", () => {
     const created = entry({ action: 'create', reason: 'Late bill' });
     expect(summaryOf(created)).toEqual(['99,999,999.99', ', Reason: Late bill']);
     expect(phoneSummaryOf(created)).toEqual(['Ada Admin', ' · Reason: Late bill']);
   });
 
-  it('the old and the new amount are in one part, which is shown in full or not at all', () => {
+  it('the old and new amounts are one piece of text, which is shown in full or not at all', () => {
     const changes = [
       { field: 'Amount', before: '10,574,999.99', after: '99,999,999.99' },
       { field: 'Memo', before: null, after: 'Corrected' },

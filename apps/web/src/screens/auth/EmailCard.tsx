@@ -53,7 +53,7 @@ function Waiting({ newEmail, email }: { newEmail: string; email: string }) {
   };
   return (
     <InlineAlert kind="Info" action={{ label: `Keep ${email}`, run: () => void run() }}>
-      {`To confirm the change, open the link we sent to ${newEmail} within 60 minutes. After that, ` +
+      {`We sent a link to ${newEmail}. Open it within 60 minutes to confirm the change. After that, ` +
         'you sign in with the new address.'}
     </InlineAlert>
   );

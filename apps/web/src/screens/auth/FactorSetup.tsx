@@ -21,7 +21,7 @@ import { required, useSecretForm } from '../../records/secretForm.ts';
 type Begun = z.output<typeof NewFactor>;
 
 export interface FactorSetupProps {
-  /** The methods with which the user can confirm the change. No authenticator app is set up yet. */
+  /** The methods that the user can use to confirm the change. An authenticator app isn't one of them yet. */
   has?: Has;
   onDone: () => void;
   /** Cancels the setup. Omitted if setup is required. */

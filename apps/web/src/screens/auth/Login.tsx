@@ -13,7 +13,7 @@ import { CodeField } from './CodeField.tsx';
 import { answerPasskey, canUsePasskeys, type Has } from './passkeys.ts';
 import { PublicFrame, useInstallation } from './PublicFrame.tsx';
 
-/** Returns the page that the private routes sent the user here from. */
+/** Returns the page from which a private route redirected the user to the sign-in page. */
 export function cameFrom(state: unknown): string {
   if (typeof state !== 'object' || state === null || !('from' in state)) return '/';
   return typeof state.from === 'string' && state.from.startsWith('/') ? state.from : '/';
@@ -25,7 +25,10 @@ function noticeOf(state: unknown): string | null {
   return typeof state.notice === 'string' ? state.notice : null;
 }
 
-/** Returns the methods for the second step that the server requests. If the list has no passkey, the user has none. */
+/**
+ * Returns the methods for the second step that the server requests. If the list doesn't include a passkey, the user has
+ * none.
+ */
 export function asksOf({ fields }: ApiError): Has {
   const passkey = 'passkey' in fields;
   return { passkey, code: !passkey || 'code' in fields };
@@ -97,7 +100,7 @@ function useSigningIn() {
     failed,
     busy,
     submit,
-    /** Whether no sign-in was attempted. */
+    /** Whether no sign-in has been attempted yet. */
     isIdle: login.isIdle && busy === undefined,
     byPasskey: () =>
       run('passkey', async () => {

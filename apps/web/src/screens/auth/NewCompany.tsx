@@ -26,7 +26,7 @@ export function NewCompany({ onCancel }: { onCancel: () => void }) {
       <TextField
         label="Company Name"
         autoComplete="organization"
-        hint="The company has its own books, users, and settings. You become its administrator and are switched to it."
+        hint="The company has its own books, users, and settings. You become its administrator, and Evenkeel opens it."
         maxLength={200}
         autoFocus
         {...form.bind('companyName')}

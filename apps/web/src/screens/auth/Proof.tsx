@@ -46,7 +46,7 @@ export interface ProofProps {
   label: string;
   send: (proof: Proved) => Promise<unknown>;
   onEnd: () => void;
-  /** The fields that come above the password. */
+  /** The fields above the password. */
   children?: ReactNode;
 }
 

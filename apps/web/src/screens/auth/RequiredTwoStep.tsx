@@ -27,8 +27,8 @@ export function RequiredTwoStep() {
   return (
     <PublicFrame title="Set up two-step verification" isWide>
       <p className="ek-muted">
-        Your company requires two-step verification. After you enter your password, you use a code from an authenticator
-        app on your phone or a passkey.
+        Your company requires two-step verification. After you enter your password, you use a passkey or a code from an
+        authenticator app on your phone.
       </p>
       {byPasskey ? (
         <PasskeySetup has={NONE} device="" onDone={done} onCancel={() => setByPasskey(false)} />

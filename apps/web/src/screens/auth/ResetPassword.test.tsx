@@ -52,7 +52,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('the form submits once, after the link check, because a later check would find the link used', async () => {
+test('the form is submitted once, after the link check, because a later check would reject the used link', async () => {
   const { asked, answerCheck } = visit();
   await submitTwice();
   answerCheck(Response.json({ message: 'Valid' }));

@@ -40,7 +40,7 @@ export function ResetPassword() {
     if (Object.keys(wrong).length > 0) return;
     setSubmitting(true);
     try {
-      // A later check would find that the link is used, and report this to the user who has just used it.
+      // A later check would find that the link has been used, and would report this to the user who has just used it.
       if (!(await link.holds())) return;
       const proof = isByPasskey ? { passkey: await answerPasskey('prove') } : { code };
       await reset.mutateAsync({ body: { token, email, ...form, ...proof } });

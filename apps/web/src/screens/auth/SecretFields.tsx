@@ -3,7 +3,7 @@ import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';
 import type { SecretForm } from '../../records/secretForm.ts';
 
 /**
- * The fields of a small form, which is submitted with its button or Enter, and the error that doesn't belong to a
+ * The fields of a small form, which is submitted with its button or Enter, and any error that doesn't belong to a
  * field.
  */
 export function SecretFields({ form, children }: { form: Pick<SecretForm, 'failed' | 'submit'>; children: ReactNode }) {

@@ -68,7 +68,7 @@ const shown = (page: ReactNode, at = '/account') =>
   show(<QueryClientProvider client={makeQueryClient()}>{page}</QueryClientProvider>, at);
 const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }));
 
-test('the account menu opens other companies, and lists none for users with only one company', async () => {
+test('the account menu switches to other companies, and lists none for users with only one company', async () => {
   const client = makeQueryClient();
   const page = (
     <QueryClientProvider client={client}>

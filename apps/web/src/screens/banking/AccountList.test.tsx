@@ -87,7 +87,7 @@ it('the list shows the dates of the undeposited receipts', async () => {
   expect(funds.textContent).toBe('Undeposited Funds2 receipts, received 5/21/2026 – 5/23/2026104.40Make Deposit');
 });
 
-it('New has 4 actions, and Add Account stays next to it', async () => {
+it('the New menu has 4 actions, and Add Account is a separate button next to it', async () => {
   show();
   expect(await screen.findByRole('button', { name: 'Add Account' })).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'New' }));

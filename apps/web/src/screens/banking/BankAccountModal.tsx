@@ -165,7 +165,7 @@ function KindChoice({ kind, onChange }: KindChoiceProps) {
   );
 }
 
-/** The account's opening balance, and the entries that saving posts. */
+/** The account's opening balance, and the entries that will be posted when the account is saved. */
 function OpeningFields({ form }: Pick<FieldsProps, 'form'>) {
   const { kind, openingBalance, openingDate, name } = form.values;
   const isCard = kind === 'Credit Card';

@@ -127,7 +127,7 @@ const tickPayables = async () => {
   await press('Select all');
 };
 
-it("another user's work is continued and saved only if 1,000.00 + 500.00 − 125.00 − 15.00 balances", async () => {
+it("another user's reconciliation can be continued and balances at 1,000.00 + 500.00 − 125.00 − 15.00", async () => {
   await open();
   expect(field('Statement Balance').getAttribute('value')).toBe('1,360.00');
   expect(save()?.disabled).toBe(true);
@@ -142,7 +142,7 @@ it("another user's work is continued and saved only if 1,000.00 + 500.00 − 125
   expect(alerts.state().past[0]?.text).toBe('Recon saved');
 });
 
-it('a request that got no response is repeated with the same key, and the statement stays', async () => {
+it('if a save gets no response, the form stays open and repeats the request with the same key', async () => {
   network.answers['POST /Reconciliation'] = ['silence', ...answer(SAVED)];
   await open();
   await tickPayables();
@@ -154,7 +154,7 @@ it('a request that got no response is repeated with the same key, and the statem
   expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
 });
 
-it('if another user has saved, the form asks which version to keep and can overwrite the newer one', async () => {
+it('if another user has saved changes, the form asks which version to keep and can overwrite theirs', async () => {
   const theirs = { ...PROGRESS, statementBalance: 99, rowVersion: 5 };
   const stale = { code: 'stale', message: 'Somebody else has saved this', requestId: 'r', current: theirs };
   network.answers['PUT /reconciliation/progress/1'] = [

@@ -145,7 +145,7 @@ const columnsOf = (open: OpenRecord): readonly Column<ReconciliationRow>[] => [
   },
 ];
 
-/** Shows the reconciliation in progress and its owner. */
+/** Shows the reconciliation in progress and who saved it. */
 function InProgress({ id, onContinue }: { id: number; onContinue: () => void }) {
   const { value: progress } = useRead(progressOf(id), { keep: true, ...inAlert('Error Loading Account Entries') });
   if (progress === undefined || progress.rowVersion === 0) return null;

@@ -15,7 +15,7 @@ afterEach(() => {
   signOut();
 });
 
-it('a reconciliation is exported as a PDF and as a CSV file, and printed, like other reports', async () => {
+it('a reconciliation can be exported as a PDF or CSV file and printed, like other reports', async () => {
   const server = anyServer();
   const files: string[] = [];
   vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:file', revokeObjectURL: () => undefined }));

@@ -108,7 +108,7 @@ function Foot({ one, onDeleted }: { one: Reconciliation; onDeleted: () => void }
       const params = { id: one.reconciliationID };
       await send(ask(reconciliationCalls.deleteReconciliation, { params, query: {} }));
       alerts.success('Recon deleted');
-      // The reconciliation no longer exists, and its cleared entries are in progress again.
+      // The reconciliation no longer exists, and its cleared entries belong to the reconciliation in progress again.
       forget(reconciliationOf(one.reconciliationID));
       forget(reportOf(one.reconciliationID));
       forget(progressOf(one.bankAccountID));

@@ -71,7 +71,7 @@ const form: ReconcileForm = {
   entries: [1, 3],
 };
 
-test('a new reconciliation starts with the end of the next month and with accounts 151 and 176', () => {
+test('a new reconciliation defaults to the end of the next month and to accounts 151 and 176', () => {
   expect(reconcileFormOf(nothing, at)).toMatchObject({
     statementDate: '2026-05-31',
     bankChargeAccountID: 151,
@@ -97,12 +97,12 @@ test("entries after the statement date are not listed and don't count, even if t
   expect([body.incomingEntries, body.outgoingEntries, body.reconAmount]).toEqual([[1], [3], 136_231]);
 });
 
-test('clearing entries keeps the ones on the other side, and adds each entry only once', () => {
+test('clearing entries on one side keeps those on the other side and adds each entry only once', () => {
   expect(withEntries(form, [4, 1], [3]).entries).toEqual([1, 4]);
   expect(progressInput(withEntries(form, [4])).entries).toEqual([1, 3, 4]);
 });
 
-test('a reconciliation requires a date, a balance, and both accounts, and a date after the last statement', () => {
+test('a reconciliation requires a balance, both accounts, and a date after the last statement', () => {
   const empty = {
     ...form,
     statementDate: null,

@@ -86,7 +86,7 @@ it('with only View Billing, neither the list nor the panel has actions that chan
   expect(document.querySelector('[title="Post Payment"]')).toBeNull();
 });
 
-it('the list sorts by number, and filters 3 invoices with 525.50 unpaid to one with 125.50', async () => {
+it('the list is sorted by number, and a filter reduces 3 invoices with 525.50 unpaid to one with 125.50', async () => {
   signedIn();
   fakeNetwork(NETWORK);
   showScreen();
@@ -463,7 +463,7 @@ it('Deposit opens a deposit of the selected payments that are in Undeposited Fun
   expect(await within(dialog).findByRole('button', { name: 'Deposit 1' })).toBeTruthy();
 });
 
-it('the panel of a payment in Undeposited Funds deposits it', async () => {
+it('a payment in Undeposited Funds can be deposited from its panel', async () => {
   signedIn();
   updateSession({ permissions: ['Manage Billing', 'Manage Banking'] });
   const payment = {
@@ -528,7 +528,7 @@ it('Take Payment opens a payment for which the user chooses the customer', async
   await waitFor(() => expect(field('Customer').getAttribute('value')).toBe(''));
 });
 
-it('an estimate opened from a customer is for that customer, and the next one is not', async () => {
+it('a new estimate opened from a customer is for that customer, and the next new estimate is not', async () => {
   signedIn();
   fakeNetwork({ ...NETWORK, 'GET /billingestimate?part=open': answer([]) });
   showWithData(

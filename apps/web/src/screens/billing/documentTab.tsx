@@ -84,7 +84,7 @@ export function documentTab<Row extends BillingInvoiceRow, One extends { id: num
   return { ...rest, List, ...(kind.offer && { Filter: OfferChips }) };
 }
 
-/** Returns the parts of a tab for a kind, except its list. */
+/** Returns everything in a kind's tab except the list. */
 export function documentPart<Row, One extends { id: number }>(tab: DocumentPart<Row, One>): Omit<BillingTab, 'List'> {
   const { kind, edit: editName, panel: Panel, entry: Entry, forms } = tab;
   const { key } = kind.screen;

@@ -14,7 +14,7 @@ import { fakeNetwork, press, showWithData, signedIn, wireInvoice } from './testi
 import { FEE_NOTE_TAB } from './testing/feeNotes.tsx';
 import { TABS } from './tabs.tsx';
 
-// The web app is loaded again with the kind in the list of kinds, as if the kind were part of the source code.
+// Loads the web app again with the new kind in the list of kinds, as if the source code defined it.
 await vi.hoisted(async () => {
   vi.resetModules();
   const [{ documentKinds, kinds }, { FEE_NOTE: kind }] = await Promise.all([

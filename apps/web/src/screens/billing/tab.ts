@@ -2,7 +2,7 @@ import type { Permission } from '@evenkeel/contract/areas';
 import type { ComponentType, ReactNode } from 'react';
 import type { DocumentPlace } from '../../parts/documents/useDocumentPlace.ts';
 
-/** The data of the screen that its lists need. */
+/** The data that the screen passes to its lists. */
 export interface ListPlace {
   place: DocumentPlace;
   filter: string;
@@ -12,7 +12,7 @@ export interface ListPlace {
   onEscape: () => void;
 }
 
-/** A button that opens a form, with the name and value of the form in the URL. */
+/** A button that opens a form, and the form's name and value in the URL. */
 export interface Opens {
   label: string;
   name: string;
@@ -32,7 +32,7 @@ export interface BillingTab {
   label: string;
   /** The placeholder of the search box. */
   search: string;
-  /** Creates the records that the tab lists. */
+  /** The button that creates a record for the tab's list. */
   primary: Opens;
   /** The bordered button next to the primary one. */
   second?: Opens;

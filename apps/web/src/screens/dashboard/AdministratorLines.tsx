@@ -32,7 +32,7 @@ function ClosingLine() {
     <p className="db-health">
       {isOpen ? <IconCalendarCheck {...ICON_SMALL} /> : <IconCheck {...ICON_SMALL} />}
       <Link to={isLeft ? `/monthend?through=${through}` : '/monthend'}>
-        {isLeft ? `${closed}; ${things} to do to close through today` : closed}
+        {isLeft ? `${closed}; ${things} to do before closing through today` : closed}
       </Link>
     </p>
   );

@@ -63,17 +63,20 @@ describe('dashboard amounts', () => {
   });
 
   it.each([
-    ['2026-04-30', 3, 'Closed through 4/30/2026; 3 things to do to close through today', '?through=2026-05-20'],
-    [null, 1, 'No month is closed; 1 thing to do to close through today', '?through=2026-05-20'],
-    ['2026-04-30', 0, 'Closed through 4/30/2026; nothing to do to close through today', '?through=2026-05-20'],
+    ['2026-04-30', 3, 'Closed through 4/30/2026; 3 things to do before closing through today', '?through=2026-05-20'],
+    [null, 1, 'No month is closed; 1 thing to do before closing through today', '?through=2026-05-20'],
+    ['2026-04-30', 0, 'Closed through 4/30/2026; nothing to do before closing through today', '?through=2026-05-20'],
     ['2026-05-31', 0, 'Closed through 5/31/2026', ''],
-  ])('books closed through %s with %i open items link to Month End', async (closingDate, openCount, name, query) => {
-    const line = { closingDate, through: '2026-05-20', openCount };
-    open({ 'GET /closingdate/line': [{ status: 200, body: line }] });
-    expect((await screen.findByRole('link', { name })).getAttribute('href')).toBe(`/monthend${query}`);
-  });
+  ])(
+    'with books closed through %s and %i open items, the line links to Month End',
+    async (closingDate, openCount, name, query) => {
+      const line = { closingDate, through: '2026-05-20', openCount };
+      open({ 'GET /closingdate/line': [{ status: 200, body: line }] });
+      expect((await screen.findByRole('link', { name })).getAttribute('href')).toBe(`/monthend${query}`);
+    },
+  );
 
-  it("a month's return on assets is rated by its annual rate, as the tooltip says", async () => {
+  it("a month's return on assets is rated by its annualized rate, as the tooltip explains", async () => {
     const returnOf = (roaPercent: number) => ({
       ...figures,
       returnOnAssets: { ...figures.returnOnAssets, roaPercent },
@@ -114,7 +117,7 @@ describe('dashboard amounts', () => {
     expect([await ages('incomingMoney'), await ages('outgoingMoney')]).toEqual([true, false]);
   });
 
-  it('a category is truncated to 12 characters only visually', async () => {
+  it('a category name is truncated to 12 characters, but screen readers get the full name', async () => {
     open();
     const card = within(await cardOf('expenseBreakdown'));
     expect((await card.findByText('Subcontracto…')).getAttribute('aria-hidden')).toBe('true');
@@ -187,7 +190,7 @@ describe('dashboard amounts', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  it('a ratio opens its parts, which open their entries', async () => {
+  it('a ratio opens the amounts that it is calculated from, which open their entries', async () => {
     const of = (name: string, label: string, amount: number, credit = false) => {
       return { name, label, amount, credit, source: source(null) };
     };
@@ -255,7 +258,7 @@ describe('dashboard amounts', () => {
     expect(asked?.body).toEqual({ side: 'receivable', date: day, entityId: 4, after: 0 });
   });
 
-  it('an average age opens the documents with their days, and an overdue amount opens its documents', async () => {
+  it('an average age opens the documents with their ages, and an overdue amount opens its documents', async () => {
     const item = { sourceType: 'invoice', sourceId: 31, number: '10001', entityName: 'Oak Hollow' };
     const dated = { dated: '2026-04-23', dueDate: '2026-05-01', daysPastDue: 19, days: 27 };
     const items = [{ ...item, ...dated, total: 99, openAmount: 20.5 }];
@@ -290,7 +293,7 @@ describe('dashboard amounts', () => {
     expect(await screen.findByRole('dialog', { name: 'Share for Subcontractors' })).toBeTruthy();
   });
 
-  it('a revenue target opens its periods, its progress opens both amounts, and a share opens its parts', async () => {
+  it('target progress and a share open both amounts, and expected revenue opens its periods', async () => {
     const lastYear = { ...source('2025-05-01'), to: '2025-05-31' };
     const earlier = [{ name: 'earlier-0', label: '5/1/2025 – 5/31/2025', amount: 400, credit: true, source: lastYear }];
     const parts = [{ name: 'revenue', label: 'Revenue', amount: 500, credit: true, source: source('2026-05-01') }];
@@ -324,7 +327,7 @@ describe('dashboard amounts', () => {
     expect(share.getByRole('button', { name: /^Expenses ?\$100.00$/ })).toBeTruthy();
   });
 
-  it('the dashboard reloads every minute and renders nothing again if nothing has changed', async () => {
+  it("the dashboard reloads every minute and doesn't render again if nothing has changed", async () => {
     vi.useFakeTimers();
     const { reads } = open();
     await act(() => vi.advanceTimersByTimeAsync(500));

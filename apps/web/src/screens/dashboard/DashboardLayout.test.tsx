@@ -96,7 +96,7 @@ describe('the dashboard layout', () => {
     expect(alerts.state().past).toHaveLength(1);
   });
 
-  it("a layout that can't be sent without a connection is saved as soon as the connection is restored", async () => {
+  it("a layout that can't be sent without a connection is saved when the connection is restored", async () => {
     const network = open({ 'PUT /dashboardcards': ['silence', { status: 200, body: [] }] });
     await cardOf('revenue');
     await userEvent.click(screen.getByRole('button', { name: 'Close Revenue' }));
@@ -106,7 +106,7 @@ describe('the dashboard layout', () => {
     expect(shown()).not.toContain('revenue');
   });
 
-  it('a layout that could not be saved is saved with the next refresh, with one error message', async () => {
+  it('a layout that could not be saved is sent again with each refresh, but the error is shown only once', async () => {
     vi.useFakeTimers();
     const network = open({ 'PUT /dashboardcards': [failed('No disk'), failed('No disk'), { status: 200, body: [] }] });
     await act(() => vi.advanceTimersByTimeAsync(500));
@@ -160,7 +160,7 @@ describe('dragging a card', () => {
     expect(document.querySelector('[data-dragged]')).toBeNull();
   });
 
-  it('a drag reorders cards without moving elements in the DOM, and ends with the press', async () => {
+  it('a drag reorders cards without moving elements in the DOM, and ends when the press is released', async () => {
     pressOn('revenue');
     await act(() => vi.advanceTimersByTimeAsync(200));
     const elements = [...document.querySelectorAll('[data-card]')];
@@ -185,7 +185,7 @@ describe('dragging a card', () => {
     expect(shown()).toEqual(cardKeys);
   });
 
-  it('a drag measures how long the press was held by event times, even if the page was busy', async () => {
+  it('the hold time before a drag comes from the event times, even if the page was busy', async () => {
     pressOn('revenue', { pointerType: 'touch', at: 1000 });
     over('incomingMoney', { pointerType: 'touch', clientY: 40, at: 1201 });
     expect(shown()[0]).toBe('revenue');

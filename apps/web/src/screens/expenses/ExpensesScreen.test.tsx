@@ -200,7 +200,7 @@ it('a file dropped on the screen opens one new bill with the file, and the next 
   expect(await screen.findByText('No receipt attached')).toBeTruthy();
 });
 
-it("a viewer can't drop files, and no form opens for them", async () => {
+it('files that a viewer drops on the screen are ignored, and no form opens', async () => {
   showScreen(['View Expenses']);
   const place = await screen.findByText('A-77');
   fireEvent.dragEnter(place, { dataTransfer: RECEIPT });
@@ -211,7 +211,7 @@ it("a viewer can't drop files, and no form opens for them", async () => {
 
 const saveButton = () => screen.getByText('Save/Send').closest('button');
 
-it('Save/Send waits for a change, and a duplicate number shows one warning before saving', async () => {
+it('Save/Send is disabled until a change is made, and a duplicate number shows one warning before saving', async () => {
   const network = showScreen();
   const number = { invoiceNumber: 'A-80', invoiceDate: '2026-04-01' };
   const other = { id: 12, ...number, invoiceAmount: 75, openAmount: 0, voided: false };
@@ -300,7 +300,7 @@ it("a new bill that can't be saved shows an error and stays open unchanged", asy
   expect((field('Invoice Number') as HTMLInputElement).value).toBe('N-1');
 });
 
-it("a number that can't be checked without a connection doesn't stop the save, which reports the failure", async () => {
+it('if a lost connection prevents the number check, the bill is sent anyway and the failure is reported', async () => {
   const network = showScreen();
   network.answers['GET /vendorinvoice/GetVendorInvoices/9?invoiceNumber=A-80'] = ['silence'];
   network.answers['PUT /expenseinvoice'] = ['silence'];
@@ -357,7 +357,7 @@ it('the vendor’s tab lists its bills with their total and links to each', asyn
   expect(screen.getByText('Total').closest('tr')?.textContent).toBe('Total100.00');
 });
 
-it('a vendor credit is labeled as such and is applied from its panel with a payment of 0.00', async () => {
+it('a vendor credit is labeled as a credit and is applied from its panel with a payment of 0.00', async () => {
   const network = showScreen();
   network.answers['POST /expensepayment'] = answer({});
   await userEvent.click(await screen.findByRole('link', { name: 'C-1' }));

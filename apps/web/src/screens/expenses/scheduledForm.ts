@@ -40,7 +40,8 @@ export const SCHEDULED_BILL_ENTRY = entryKind<
   schema: ScheduledForm,
   reply: SCHEDULED_BILLS.reply,
   headOf: (saved) => ({
-    // The number precedes the date of each created bill. The template's name is a separate field.
+    // The number of a created bill consists of this number and the bill's date. The template's name is a separate
+    // field.
     invoiceNumber: saved.number,
     dueDate: saved.dueDate ?? undefined,
     postingDate: undefined,

@@ -88,14 +88,14 @@ const rowsOf = async (group: string) =>
     .getAllByRole('listitem')
     .map((row) => [row.textContent, row.querySelector('a')?.getAttribute('href')]);
 
-it('the menu of months opens another month', async () => {
+it('another month can be opened from the menu of months', async () => {
   showWithData(<MonthEndScreen />, '/monthend?month=2026-04');
   await select('Month: April 2026');
   await userEvent.click(await screen.findByRole('menuitem', { name: 'March 2026' }));
   expect(await screen.findByRole('button', { name: 'Month: March 2026' })).toBeTruthy();
 });
 
-it('closes the books through a day within a month', async () => {
+it('the books can be closed through a day within a month', async () => {
   Object.assign(network.answers, checklist('2026-05-20', { reviews: ALL_SIGNED }));
   showWithData(<MonthEndScreen />, '/monthend?through=2026-05-20');
   expect(await screen.findByText(/Closing blocks changes dated on or before 5\/20\/2026/)).toBeTruthy();
@@ -105,7 +105,7 @@ it('closes the books through a day within a month', async () => {
   await waitFor(() => expect(network.writes.at(-1)?.body).toMatchObject({ closingDate: '2026-05-20' }));
 });
 
-it('lists signed-off accounts, and those that have changed since as open', async () => {
+it('signed-off accounts are listed, and those that have changed since then are shown as open', async () => {
   const signed = {
     id: 1,
     accountId: 101,

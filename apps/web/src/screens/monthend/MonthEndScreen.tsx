@@ -122,7 +122,7 @@ function Month({ closing }: { closing: ClosingDate }) {
   );
 }
 
-/** Returns the change of the URL for a whole month. */
+/** Returns the change to the URL that selects a whole month. */
 const monthOf = (date: IsoDate) => ({ month: date.slice(0, 7), through: undefined });
 
 /** The number of months in the menu. */

@@ -164,7 +164,10 @@ function onlineTroubles(troubles: ClosingChecklist['onlinePayments']): Check[] {
   ];
 }
 
-/** Control accounts are open while they differ from the documents and payments, which only journal entries cause. */
+/**
+ * The check for a control account is open while its balance differs from the documents and payments. Only journal
+ * entries cause such a difference.
+ */
 function controlsOf({ date, receivables, payables }: ClosingChecklist): Check[] {
   const rows = [
     { account: 'Accounts Receivable', documents: 'invoices', balance: receivables, kind: CUSTOMERS },

@@ -236,7 +236,7 @@ interface ListProps extends AccountMatchesProps {
   work: Work;
 }
 
-/** Keys that the table handles itself. All other letters open the account's list. */
+/** Keys that the table handles itself. All other letters open the list of accounts in the row. */
 const isLetter = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
   key.length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey;
 

@@ -140,7 +140,7 @@ it('an unknown spreadsheet is read after the user chooses its kind and columns',
   );
 });
 
-it('choosing the history sends the row version of the import that the page shows', async () => {
+it('choosing how much history to import sends the row version of the import that the page shows', async () => {
   const network = open({ history: null }, '&step=files', { 'PUT /movein/7': ok(move({ rowVersion: 4 })) });
   expect(await screen.findByText('Choose how much history to import')).toBeTruthy();
   expect(screen.getByText(/1\/1\/2026, the start of this fiscal year: 3,118 transactions/)).toBeTruthy();
@@ -200,7 +200,7 @@ it('Ctrl+Enter confirms all suggestions together, and the chips count the open a
   expect(screen.getByText('3 of 5 confirmed')).toBeTruthy();
 });
 
-it('two source accounts become one only after confirmation', async () => {
+it('two source accounts are merged only after confirmation', async () => {
   const network = open({}, '&step=match', ANSWER);
   await focusRow('Old Checking');
   await keys('1000{Enter}');
@@ -265,7 +265,7 @@ it('the reconciliation of a bank account is saved once its date and balance are 
   );
 });
 
-it('a tax code with a rate of 0% asks a question, and Next follows the answer', async () => {
+it('a tax code with a rate of 0% requires an answer before Next is enabled', async () => {
   const item = {
     key: 'tax out of state',
     name: 'Out of State',

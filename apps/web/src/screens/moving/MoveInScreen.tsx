@@ -29,8 +29,8 @@ function Resumed() {
 }
 
 /**
- * Looks for the import in progress only once, so that the import that the first step creates doesn't navigate a second
- * time.
+ * Looks for the import in progress only once, because the import that the first step creates must not trigger a second
+ * navigation.
  */
 function First({ moves }: { moves: readonly MoveItem[] }) {
   const place = usePlace();

@@ -308,7 +308,7 @@ function Snippet({ rows, label }: { rows: ProofCandidate['rows']; label: string 
   );
 }
 
-/** The comparisons of a failed proof, and the files with their upload times. */
+/** The comparisons in a failed proof, and the files with their upload times. */
 export function ProofSide({ move, result }: { move: Move; result: MoveResult }) {
   return (
     <>

@@ -23,7 +23,7 @@ export function Difference({ value }: { value: Cents }) {
   );
 }
 
-/** The comparisons of the proof, each with both amounts. */
+/** The comparisons in the proof, each with both amounts. */
 export function ProofTable({ rows, source }: { rows: readonly ProofRow[]; source: string }) {
   if (useNarrow()) {
     return (

@@ -39,7 +39,7 @@ export function SourceStep({ move }: { move: Move | undefined }) {
       foot={
         <StepFoot
           back={{ label: 'Cancel', onClick: () => void navigate(SETTINGS.to), isPlain: true }}
-          note="Evenkeel saves nothing before you select Import"
+          note="Evenkeel saves nothing until you select Import"
         >
           <Button loading={actions.busy !== undefined} onClick={() => void next()}>
             Next: Files
@@ -50,7 +50,7 @@ export function SourceStep({ move }: { move: Move | undefined }) {
       <div className="mv-source">
         <section className="mv-source-list" aria-labelledby="mv-where">
           <h2 id="mv-where">Where are your books now?</h2>
-          <p className="ek-muted">If the trial balance isn't the same at every month end, nothing is saved.</p>
+          <p className="ek-muted">The import is saved only if the trial balances agree at every month end.</p>
           <div className="mv-box mv-sources" role="radiogroup" aria-labelledby="mv-where">
             {moveSources.map((source) => (
               <label

@@ -41,7 +41,7 @@ const isSame = (one: Pick<Match, 'accountId' | 'create'>, other: Pick<Match, 'ac
 export const reasonWords = ({ reason, create }: Match): string =>
   reason !== 'chosen' ? MATCH_REASONS[reason] : create === null ? 'Chosen by you' : 'Will be created';
 
-/** Returns the account's own name, without its parents. */
+/** Returns the account's own name, without the names of its parents. */
 export const leafOf = (name: string): string => name.slice(name.lastIndexOf(':') + 1).trim();
 
 /** Returns the new account for a source account, or undefined if its type isn't known. */
@@ -76,7 +76,7 @@ export function isIn(part: Part, { isConfirmed, create }: Match): boolean {
   return part === 'all' || (isConfirmed && create === null);
 }
 
-/** Returns the matches whose account or match contains all words. */
+/** Returns the matches whose source account or account in Evenkeel contains all words. */
 export function found(matches: readonly Match[], text: string, labelOf: (match: Match) => string): Match[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   return matches.filter((match) => {

@@ -15,7 +15,7 @@ it.each([
   ['answers without a preview', ready, 'match'],
   ['a running preview', { ...ready, status: 'previewing' as const }, 'preview'],
   ['a running import', { ...ready, status: 'importing' as const }, 'import'],
-])('an import resumes %s', (_, move, step) => expect(resumeStep(move)).toBe(step));
+])('an import is resumed at the right step: %s', (_, move, step) => expect(resumeStep(move)).toBe(step));
 
 it('a completed step can be opened, but not one that is too far ahead', () => {
   const blocked = { ...ready, blocked: { files: '', match: 'Confirm 1 account' } };
@@ -24,7 +24,7 @@ it('a completed step can be opened, but not one that is too far ahead', () => {
   expect(shownStep({ ...blocked, status: 'importing' }, 'files')).toBe('import');
 });
 
-it('the remaining time is estimated after 3 seconds, in seconds below a minute', () => {
+it('the remaining time appears after 3 seconds, in seconds if it is less than a minute', () => {
   const start = Date.parse('2026-06-12T19:12:00Z');
   const at: MoveProgress = {
     phase: 'transactions',

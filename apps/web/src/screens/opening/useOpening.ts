@@ -247,7 +247,7 @@ function choicesOf(accounts: readonly ChartAccount[]): Choice[] {
   });
 }
 
-/** Returns the server's messages by place in the form: "invoices 3 number", "date", or "accounts". */
+/** Returns the server's messages by their location in the form: "invoices 3 number", "date", or "accounts". */
 function placedFaults(form: OpeningForm, fields: FieldMessages): FieldMessages {
   return Object.fromEntries(
     Object.entries(fields).map(([path, message]) => {

@@ -127,8 +127,8 @@ function shown<Row extends Kept>(address: string, list: KeptList<Row>) {
 const TABS = VALUES.map((value) => ({ value, label: LISTS[value].label }));
 
 /**
- * Returns the item that the navigation state identifies. A product opens on its tab. With `ispackage`, a package opens
- * on its own tab.
+ * Returns the item that the navigation state identifies. A product opens on the products tab, and a package (with
+ * `ispackage`) opens on the packages tab.
  */
 export function askedItem(state: unknown): Readonly<Record<string, string | number>> | undefined {
   const id = idInState(state, 'itemId');

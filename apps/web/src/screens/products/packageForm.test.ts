@@ -35,7 +35,7 @@ it("the total of 249.99 less 5.00 and 10% equals the server's total", () => {
   expect([totals.total, totals.smart]).toEqual([21999, null]);
 });
 
-it('changing the mode removes the discounts, and My Discounts restores them and keeps newer lines', () => {
+it('changing the mode removes the discounts, and switching back to My Discounts restores them', () => {
   const smart = withLine({ ...inMode(mine, SMART_DISCOUNT), goalPrice: cents(30000) }, product(3));
   expect(smart.lines.map((line) => line.discountID)).toEqual([null, null, null]);
   const totals = packageTotals(smart, goods);

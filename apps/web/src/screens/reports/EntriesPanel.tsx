@@ -123,7 +123,8 @@ function Made({ figure: { sides, percent } }: Pick<EntriesPanelProps, 'figure'>)
 }
 
 /**
- * The lines in a total, the entries on both sides of a difference, or otherwise entries or lines from another report.
+ * The lines in a total, the entries on both sides of a difference, or, for any other amount, its entries or the lines
+ * from another report.
  */
 function Behind(props: EntriesPanelProps) {
   const { source, isTotal, sides, cell } = props.figure;

@@ -11,7 +11,10 @@ import { type DenseColumns, isOfFigures, leastWidth, type PageTableProps } from 
 import { figureAt, type PageRow } from './reportRows.ts';
 import { StackedTable } from './StackedTable.tsx';
 
-/** The number of amount columns that fit on a portrait page. The remaining columns follow, with the labels repeated. */
+/**
+ * The number of amount columns that fit on a portrait page. The remaining columns are printed below, with the labels
+ * repeated.
+ */
 const ON_PAPER = 6;
 
 /** The number of amount columns that fit on a phone. */

@@ -59,7 +59,10 @@ interface RowField {
 }
 
 const GAP = 12;
-/** The widths in px of the report, period, and Run, of the Options button, and of the fields after the period. */
+/**
+ * The widths in px of the report field, the period field, and the Run button together, of the Options button, and of
+ * the fields after the period.
+ */
 const FIXED = 248 + 248 + 56 + 2 * GAP;
 const OPTIONS = 104;
 const WIDTHS = { customer: 248, compare: 152, basis: 138, ageBy: 196, filter: 164 } as const;
@@ -131,8 +134,8 @@ function RowToolbar(props: ReportToolbarProps) {
 }
 
 /**
- * Returns the fields that fit in the row, in order, and the remaining fields, including the rare ones. If the width is
- * 0 (unknown), all other fields fit.
+ * Returns the fields that fit in the row, in order, and the remaining fields, including the rarely used ones. If the
+ * width is 0 (unknown), all other fields fit.
  */
 function fitted(fields: readonly RowField[], room: number): { shown: readonly RowField[]; rest: readonly RowField[] } {
   const common = fields.filter(({ isRare }) => isRare !== true);

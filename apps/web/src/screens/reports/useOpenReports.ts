@@ -20,9 +20,9 @@ export interface OpenReportsPlace {
   /** The dates selected in the report list, or undefined if the URL has none. */
   when: When | undefined;
   chooseWhen: (when: Pick<ReportAsk, 'period' | 'from' | 'to'>) => void;
-  /** Applies a run or a closed tab as a history entry, which Back reverts. */
+  /** Applies a run or a closed tab and adds a history entry, so that Back reverts the change. */
   step: (change: OpenReportsChange) => void;
-  /** Applies a tab change or new dates without a history entry, so that Back skips it. */
+  /** Applies a tab change or new dates without adding a history entry, so that Back skips the change. */
   replace: (change: OpenReportsChange) => void;
 }
 

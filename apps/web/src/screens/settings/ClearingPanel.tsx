@@ -36,7 +36,7 @@ export function ClearingPanel({ clearing }: { clearing: OnlineClearing }) {
   );
 }
 
-/** The next step for each kind of trouble. */
+/** The next step for each kind of problem. */
 const WHAT_NOW: Record<OnlineTrouble['name'], string> = {
   reviews: '. Decide on each one below.',
   silent: '. Check the webhook and its signing secret in Stripe.',
@@ -54,7 +54,7 @@ function Equation({ clearing: { sums, expected, balance }, account }: EquationPr
   return (
     <section aria-label={account.name}>
       <h2>{account.name}</h2>
-      <Figure note="On its way to the bank">
+      <Figure note="In transit to the bank">
         <Amount value={balance} sign />
       </Figure>
       <Totals

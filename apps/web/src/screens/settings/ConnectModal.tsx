@@ -77,8 +77,8 @@ export function DisconnectModal({ onClose }: DialogProps) {
       }}
     >
       <p className="ek-second">
-        Customers can no longer pay online, and later refunds and payouts are not posted. Your accounts and entries
-        stay.
+        Customers can no longer pay online, and later refunds and payouts are not posted. Your accounts and entries are
+        kept.
       </p>
       <div className="ek-form">
         <TextField label={LABELS.password} {...PASSWORD} {...form.bind('password')} />

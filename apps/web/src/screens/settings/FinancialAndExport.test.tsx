@@ -64,7 +64,7 @@ it('the settings history covers all settings and loads when it is opened', async
   );
 });
 
-it('the financial settings are read-only until Edit opens their only form', async () => {
+it('the financial settings are read-only until Edit opens their form', async () => {
   const onEdit = vi.fn<() => void>();
   const useLocations = { id: 11, settingName: 'useLocations', settingValue: 'true', rowVersion: 1 };
   const settings = [terms('30'), useLocations, { id: 9, rowVersion: 1, ...saved }];

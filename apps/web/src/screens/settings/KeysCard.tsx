@@ -11,7 +11,7 @@ export function KeysCard() {
     <>
       <Section
         title="API Keys"
-        hint="With an API key, a program such as a web shop can use Evenkeel as one of your users."
+        hint="With an API key, a program such as an online store can use Evenkeel as one of your users."
         actions={
           <Button component={Link} to="/apikeys" variant="default" size="xs">
             Manage API Keys

@@ -13,7 +13,7 @@ import { Section } from './Section.tsx';
 const MOVES = ask(movingCalls.listMoves, {});
 const HINT =
   'Import your books from QuickBooks, Xero, Wave, GnuCash, hledger, beancount, spreadsheets, or another Evenkeel. ' +
-  "If the trial balance isn't the same at every month end, nothing is saved.";
+  'An import is saved only if the trial balances agree at every month end.';
 const TRANSACTIONS = { one: 'transaction', many: 'transactions' };
 
 function State({ move: { status } }: { move: MoveItem }) {

@@ -4,12 +4,12 @@ import { SaveBar, SaveBarForms, useEditedForms } from './SaveBar.tsx';
 
 export interface PaneProps {
   label: string;
-  /** Whether the part of the settings takes the focus, because the control that opened it has disappeared. */
+  /** Whether the pane takes the focus, because the control that opened it has disappeared. */
   takesFocus?: boolean;
   children: ReactNode;
 }
 
-/** A scrolling column with a part of the settings, and the save bar for its forms. */
+/** A scrolling column with one category of settings, and the save bar for its forms. */
 export function Pane({ label, takesFocus = false, children }: PaneProps) {
   const column = useRef<HTMLDivElement>(null);
   const { edited, register } = useEditedForms();

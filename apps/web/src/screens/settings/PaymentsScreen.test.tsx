@@ -62,7 +62,7 @@ const clearing = (change: object = {}) => ({
 const ok = (body: unknown) => [{ status: 200, body }];
 
 describe('Online Payments', () => {
-  it('shows a rejected key at its field and keeps the entries', async () => {
+  it('a rejected key is reported at its field, and the entered values are kept', async () => {
     const message = 'Stripe does not accept this key';
     const error = { status: 422, body: { code: 'rule', message, fields: { key: message }, requestId: '1' } };
     const network = fakeNetwork({
@@ -86,7 +86,7 @@ describe('Online Payments', () => {
     expect(network.writes).toMatchObject([{ body: { key: 'rk_test_wrong', webhookSecret: 'whsec_12345678' } }]);
   });
 
-  it('saves a limit for cards, and no part', async () => {
+  it('a maximum for card payments is saved, and partial payments stay off', async () => {
     const network = fakeNetwork({
       'GET /onlinepayments': ok(settings()),
       'GET /onlineclearing': ok(clearing()),
@@ -94,13 +94,13 @@ describe('Online Payments', () => {
     });
     showWithData(<PaymentsScreen />, '/onlinepayments');
     fireEvent.click(await screen.findByLabelText(/^Limit Card Payments/, {}, { timeout: 5000 }));
-    fireEvent.change(await screen.findByLabelText(/^Highest Amount by Card/), { target: { value: '1500' } });
+    fireEvent.change(await screen.findByLabelText(/^Maximum Card Payment/), { target: { value: '1500' } });
     await press('Save');
     await waitFor(() => expect(network.writes).toHaveLength(1));
     expect(network.writes[0]?.body).toMatchObject({ paysNow: true, leastPart: null, mostByCard: 1500, rowVersion: 4 });
   });
 
-  it('finishes a review once under three presses, and shows warnings', async () => {
+  it('pressing Done three times finishes a review only once, and warnings are shown', async () => {
     const troubles = [
       { name: 'reviews', count: 1, amount: 980, since: '2026-11-20T10:00:00.000Z' },
       { name: 'silent', count: 2, amount: 60, since: '2026-11-20T10:00:00.000Z' },

@@ -68,7 +68,7 @@ export function PaymentsScreen() {
   );
 }
 
-/** Both parts appear together, because the settings are above the clearing account on a phone. */
+/** Both appear at the same time, because settings that appear later would move the clearing account down on a phone. */
 const isLoading = ({ value, error }: Pick<Read<unknown>, 'value' | 'error'>): boolean =>
   value === undefined && error === undefined;
 
@@ -182,7 +182,7 @@ const LABELS = {
   paysParts: 'Pay a Part',
   leastPart: 'Smallest Part',
   limitsCards: 'Limit Card Payments',
-  mostByCard: 'Highest Amount by Card',
+  mostByCard: 'Maximum Card Payment',
   clearingBankAccountId: 'Clearing Account',
   payoutBankAccountId: 'Payouts To',
   feeAccountId: 'Fee Account',
@@ -204,10 +204,10 @@ const LABELED = NAMES.map((name) => [name, LABELS[name]] as const);
 /** The default minimum for partial payments. */
 const USUAL_PART = cents(5000);
 
-/** The highest amount by card that is offered first. */
+/** The default maximum for card payments. */
 const USUAL_LIMIT = cents(500_000);
 
-/** The form for the customers' options and the accounts. */
+/** The form for the payment options that customers have, and for the accounts. */
 function Rules({ payments, connection }: ConnectedProps) {
   const write = useWrite(onlineCalls.saveOnlinePayments);
   const { banks } = usePaymentChoices();
@@ -252,7 +252,7 @@ function Rules({ payments, connection }: ConnectedProps) {
           <SwitchField
             {...form.bind('paysNow')}
             label={LABELS.paysNow}
-            hint="On the private page of an invoice and in the customer portal, to which emails link"
+            hint="On an invoice's private page and in the customer portal, which emails link to"
           />
           <SwitchField
             {...form.bind('paysParts')}
@@ -275,7 +275,7 @@ function Rules({ payments, connection }: ConnectedProps) {
             <MoneyField
               {...form.bind('mostByCard')}
               label={LABELS.mostByCard}
-              hint="Above it, only bank debit is offered"
+              hint="Above this amount, only bank debit is offered"
             />
           )}
         </div>
@@ -291,19 +291,19 @@ function Rules({ payments, connection }: ConnectedProps) {
           <Picker
             {...form.bind('payoutBankAccountId')}
             label={LABELS.payoutBankAccountId}
-            hint="A payout becomes a transfer"
+            hint="Payouts are posted as transfers"
             options={bankOptions}
           />
           <Picker
             {...form.bind('feeAccountId')}
             label={LABELS.feeAccountId}
-            hint="Each fee is a separate entry"
+            hint="Each fee is posted as a separate entry"
             options={options}
           />
           <Picker
             {...form.bind('reviewAccountId')}
             label={LABELS.reviewAccountId}
-            hint="Holds disputed payments and money without an invoice"
+            hint="Holds disputed payments and payments without an invoice"
             options={options}
           />
         </div>

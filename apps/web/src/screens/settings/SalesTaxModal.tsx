@@ -172,7 +172,7 @@ interface LaterRateProps {
   onChange: (rate: TaxItemForm['rates'][number] | undefined) => void;
 }
 
-/** An item's rate from a given day on. */
+/** An item's rate that takes effect on a given day. */
 function LaterRate({ rate, errorOf, isReadOnly, onChange }: LaterRateProps) {
   const bind = binderOf({ values: rate, onChange, errorOf, isReadOnly });
   return (

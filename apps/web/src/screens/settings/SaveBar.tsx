@@ -5,7 +5,7 @@ import { counted } from '../../ui/show/words.ts';
 
 type Saved = Pick<RecordForm<never>, 'busy' | 'save' | 'reset'>;
 
-/** A form in a part of the settings. */
+/** A form in one category of the settings. */
 export interface EditedForm extends Saved {
   /** The names of the changed settings. */
   changes: readonly string[];
@@ -13,10 +13,10 @@ export interface EditedForm extends Saved {
 
 type Register = (id: string, form: EditedForm | undefined) => void;
 
-/** Adds a form to the save bar of its part, or replaces or removes it. */
+/** Adds a form to the save bar of its category, or replaces or removes the form. */
 export const SaveBarForms = createContext<Register>(() => undefined);
 
-/** Returns the forms of a part that have changes, and the value for `SaveBarForms`. */
+/** Returns a category's forms that have changes, and the value for `SaveBarForms`. */
 export function useEditedForms(): { edited: readonly EditedForm[]; register: Register } {
   const [forms, setForms] = useState<Readonly<Record<string, EditedForm>>>({});
   const [register] = useState<Register>(() => (id: string, form: EditedForm | undefined) => {
@@ -29,7 +29,7 @@ export function useEditedForms(): { edited: readonly EditedForm[]; register: Reg
   return { edited: Object.values(forms).filter(({ changes }) => changes.length > 0), register };
 }
 
-/** Lists a form's changes in the save bar, which saves or discards the changes in all forms of its part. */
+/** Lists a form's changes in the save bar, which saves or discards the changes in all forms of the same category. */
 export function useSaveBar(form: Saved, changes: readonly string[]): void {
   const register = useContext(SaveBarForms);
   const id = useId();

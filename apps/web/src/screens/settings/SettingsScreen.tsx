@@ -34,14 +34,14 @@ import { TaxRulesCard } from './TaxRulesCard.tsx';
 const TABS = PARTS.map(({ id, label }) => ({ value: id, label }));
 const IDS: readonly [Part, ...Part[]] = ['company', ...TABS.map(({ value }) => value).filter((id) => id !== 'company')];
 
-/** The settings: a menu of parts, and the sections of one part in a column. */
+/** The settings: a menu of categories, and the sections of one category in a column. */
 export function SettingsScreen() {
   const page = useSettingsPage();
   const narrow = useNarrow();
   const [part, choose] = usePart();
   const [text, setText] = useAddressText('q');
   const [isSearching, setSearching] = useState(false);
-  /** Whether the part was opened from the search results, which then disappear. */
+  /** Whether the category was opened from the search results, which then disappear. */
   const [isFound, setFound] = useState(false);
   const isLoaded = page.isLoaded;
   const type = (typed: string) => {
@@ -96,7 +96,10 @@ export function SettingsScreen() {
   );
 }
 
-/** Returns the part in the URL. The part of an open record takes precedence, and stays open when the record closes. */
+/**
+ * Returns the category in the URL. The category of an open record takes precedence, and stays open when the record
+ * closes.
+ */
 function usePart(): [Part, (part: Part) => void] {
   const { query } = usePlace();
   const [part, choose] = useAddressChoice('tab', IDS);
@@ -127,7 +130,7 @@ function Menu({ part, onOpen }: { part: Part | undefined; onOpen: () => void }) 
   );
 }
 
-/** The settings that match the search, each with its part. */
+/** The settings that match the search, each with its category. */
 function Found({ text, onOpen }: { text: string; onOpen: (part: Part) => void }) {
   const found = foundSettings(text);
   return (
@@ -208,8 +211,8 @@ function Column({ part, page, takesFocus }: { part: Part; page: LoadedPage; take
 }
 
 /**
- * The two sections appear together, because otherwise the first one would move the second one down. Each section shows
- * its own error.
+ * The two sections appear at the same time, because the first one would move the second one down if it appeared later.
+ * Each section shows its own error.
  */
 function RemindersAndCharges() {
   const reads = [useRead(REMINDERS), useRead(CHARGES)];

@@ -11,7 +11,7 @@ import {
 } from '@tabler/icons-react';
 import { SETTING_LABELS } from './financialForm.ts';
 
-/** The parts of the settings, in menu order, with the names of their settings for the search. */
+/** The categories of settings, in menu order, with the names of their settings for the search. */
 export const PARTS = [
   {
     id: 'company',
@@ -88,7 +88,7 @@ export const PARTS = [
 
 export type Part = (typeof PARTS)[number]['id'];
 
-/** Returns the settings whose name, or whose part's name, contains every typed word. */
+/** Returns the settings whose name, or whose category's name, contains every typed word. */
 export function foundSettings(text: string): { setting: string; part: Part; label: string }[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   return PARTS.flatMap(({ id, label, settings }) =>

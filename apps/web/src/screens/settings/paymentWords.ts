@@ -31,7 +31,8 @@ const REVIEW_WORDS: Readonly<Record<ReviewReason, ReviewWords>> = {
   unapplied: credited('an'),
   unknown: {
     title: 'Payment without an invoice',
-    text: (amount) => `${amount} didn't come from Pay Now, so it is in the review account. Post it where it belongs.`,
+    text: (amount) =>
+      `${amount} didn't come from Pay Now, so it is in the review account. Post it to the correct account.`,
   },
   reopened: {
     title: 'Refund for an invoice',
@@ -40,7 +41,7 @@ const REVIEW_WORDS: Readonly<Record<ReviewReason, ReviewWords>> = {
   },
   refund: {
     title: 'Refund without a payment',
-    text: (amount) => `${amount} was refunded from the review account. Post it where it belongs.`,
+    text: (amount) => `${amount} was refunded from the review account. Post it to the correct account.`,
   },
   refundFailed: {
     title: 'Failed refund',
@@ -56,7 +57,7 @@ const REVIEW_WORDS: Readonly<Record<ReviewReason, ReviewWords>> = {
   },
   other: {
     title: 'Other Stripe balance change',
-    text: (amount) => `${amount} is in the review account. Post it where it belongs.`,
+    text: (amount) => `${amount} is in the review account. Post it to the correct account.`,
   },
   foreign: {
     title: 'Payment in another currency',

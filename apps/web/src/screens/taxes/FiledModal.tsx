@@ -74,8 +74,8 @@ export function FiledModal({ filed, onAmend, onPay, onClose }: FiledModalProps) 
         <p className="ek-second tx-for">{factsOf(filed)}</p>
         {changes.length > 0 && (
           <p className="ek-small tx-for">
-            Documents in this period have changed since filing. The filed amounts stay the same, and the changes are on
-            the next return or on an amendment.
+            Documents in this period have changed since filing. The filed amounts stay the same, and the changes go on
+            the next return or an amendment.
           </p>
         )}
         <Compared filed={filed} />

@@ -129,8 +129,8 @@ function Accounts({ form, proposed }: AccountsProps) {
     <section className="ek-stack" aria-label="Boxes">
       <h3 className="tx-head">Boxes</h3>
       <p className="ek-second ek-small tx-for">
-        Payments posted to these accounts are reported in the box. To withhold tax from a bill, add a credit line on the
-        account for backup withholding.
+        Payments posted to these accounts are reported in the box. To withhold tax from a bill, add a credit line with
+        the account for backup withholding.
       </p>
       {values.accounts.map((row, at) => {
         const bind = binderOf({

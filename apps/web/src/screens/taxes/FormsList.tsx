@@ -151,10 +151,10 @@ function Gaps({ of, onSettings }: { of: FormYear; onSettings: () => void }) {
 
 function missingWords(missing: readonly string[]): string {
   const [verb, them] = missing.length === 1 ? ['is', 'it'] : ['are', 'them'];
-  return `Your company's ${missing.join(' and ')} ${verb} missing. Forms need ${them} for the payer.`;
+  return `Your company's ${missing.join(' and ')} ${verb} missing. Every form must show ${them}.`;
 }
 
-/** The amount in relation to the threshold, which is in the middle. The bar ends at twice the threshold. */
+/** A bar that compares the amount with the threshold, which is in the middle. The bar ends at twice the threshold. */
 function Level({ row }: { row: FormRow }) {
   const share = Math.min(2, shareOfThreshold(row));
   const [bar, isDue] = [Math.round(share * 30), row.status !== 'below' && row.status !== 'noBox'];

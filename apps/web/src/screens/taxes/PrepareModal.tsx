@@ -233,7 +233,7 @@ function Adjustments({ form }: { form: RecordForm<FilingForm> }) {
               label="Account"
               options={accounts.filter(({ isRetired }) => isRetired !== true)}
             />
-            <MoneyField {...bind('amount')} label="Amount" hint="Negative reduces the tax" />
+            <MoneyField {...bind('amount')} label="Amount" hint="A negative amount reduces the tax" />
             <TextField {...bind('reason')} label="Reason" maxLength={200} />
             <ActionIcon
               aria-label={`Delete adjustment ${at + 1}`}

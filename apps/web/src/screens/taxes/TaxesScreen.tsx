@@ -35,7 +35,7 @@ const LABELS = { salestax: 'Sales Tax', forms: '1099 Forms' } as const;
 
 type Tabs = PageTabs<(typeof TABS)[number]>;
 
-/** The sales tax returns of every agency with the parts of the liability, and the 1099 forms. */
+/** Every agency's sales tax returns, the amounts that make up the liability, and the 1099 forms. */
 export function TaxesScreen() {
   const place = usePlace();
   const [tab] = useAddressChoice('tab', TABS);
@@ -72,7 +72,7 @@ function Forms({ tabs }: { tabs: Tabs }) {
   );
 }
 
-/** The sales tax returns of every agency with their due dates, and the parts of the sales tax liability. */
+/** Every agency's sales tax returns with their due dates, and the amounts that make up the sales tax liability. */
 function SalesTax({ tabs }: { tabs: Tabs }) {
   const read = useRead(DUE, { ...TOLD, isFresh: true });
   const agency = useOpenRecord('agency');
@@ -186,7 +186,7 @@ function Filed({ id, onAmend, onPay, onClose }: FiledProps) {
   );
 }
 
-/** The parts that add up to the balance of the liability account. */
+/** The amounts that add up to the balance of the liability account. */
 function Liability({ parts }: { parts: TaxDueList['liability'] }) {
   const shown = [
     { label: 'To file', value: parts.unfiled, isAlways: true },

@@ -52,11 +52,11 @@ export function useForms(): {
         onClick: () => file.open(0),
       }
     : undefined;
-  // 0 files all ready forms, and 1 the open one.
+  // 0 marks all ready forms as filed, and 1 marks only the open one.
   const filing = file.id === 0 ? ready : row === undefined ? [] : [row];
   return {
     page: {
-      // While the panel is open, its button is the filled one.
+      // While the panel is open, the panel has the primary button.
       ...(row === undefined ? { primary } : {}),
       secondary: [
         { label: '1099 Settings', icon: null, quiet: true, onClick: settings.open },
@@ -102,7 +102,9 @@ export function useForms(): {
 
 const TOLD = inAlert('Error Loading 1099 Information');
 
-/** Returns the dates when Form W-9 was requested from a row's vendor and received. Undefined while it loads. */
+/**
+ * Returns the dates when Form W-9 was requested from a row's vendor and when it was received. Undefined while it loads.
+ */
 function useW9(row: FormRow | undefined): FormPanelProps['w9'] {
   const { value, error } = useRead(ask(formCalls.getVendorTax, { params: { id: row?.vendorId ?? 0 } }), {
     enabled: row !== undefined,

@@ -191,7 +191,7 @@ function UsedToday({ label, amount, count, isCounted, rule: { mode, day, count: 
   );
 }
 
-/** A rule that no policy changes. */
+/** A rule that no policy can change. */
 function Fixed({ label, words }: { label: string; words: string }) {
   return (
     <div className="ky-rule">

@@ -134,7 +134,7 @@ test('a webhook that was paused because of failures shows this and can be resume
   await waitFor(() => expect(sent).toEqual(['POST /api/webhooks/5/resume']));
 });
 
-test('times today have no date, and causes and durations are spelled out', () => {
+test('timestamps from today have no date, and causes and durations are spelled out', () => {
   const now = new Date('2026-06-12T02:41:08.000Z');
   expect(momentWords('2026-06-12T02:41:08.000Z', now)).toBe('2:41:08 PM');
   expect(momentWords('2026-06-10T02:41:08.000Z', now)).toBe('6/10/2026, 2:41 PM');

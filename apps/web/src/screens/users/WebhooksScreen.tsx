@@ -214,7 +214,7 @@ function WebhookLog({ webhook, webhooks, onChoose, onEdit, onSecret }: LogProps)
       rowId={(row) => String(row.id)}
       sort=""
       search="Event or record"
-      hint="Changes to the chosen kinds of records appear here."
+      hint="Changes to the selected types of records appear here."
       tabs={{
         tabs: webhooks.map((one) => ({ value: String(one.id), label: one.name })),
         value: String(id),
@@ -282,7 +282,7 @@ export function WebhooksScreen() {
           rowId={({ id }) => String(id)}
           sort="name"
           search="Search Webhooks..."
-          hint="A webhook notifies a program, such as a web shop, of changes in your books."
+          hint="A webhook notifies a program, such as an online store, of changes in your books."
           add={{ label: 'Add Webhook', onClick: () => form.open(0) }}
         />
       ) : (

@@ -16,7 +16,10 @@ export interface UserInput {
   rowVersion: number | null;
 }
 
-/** The administrator doesn't accept the terms for other users. Like the URL, the flag is only returned unchanged. */
+/**
+ * The server stores the flag and returns it unchanged, as it does the URL. Administrators can't accept the terms for
+ * other users.
+ */
 const forNewUsers = () => ({ colonyBooksTermsAccepted: true, baseURL: window.location.origin });
 
 export const users = records<User, User, UserInput>({

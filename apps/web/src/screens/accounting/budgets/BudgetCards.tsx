@@ -158,7 +158,7 @@ function Sheet({ budget, edits, canEdit, onChange, place, onClose }: SheetProps)
           value={year}
           onChange={setYear}
           readOnly={isFixed || amount !== saved}
-          hint="A new amount for the year is spread over its months by last year's pattern."
+          hint="A new amount for the year is spread over the months based on last year's amounts."
         />
       </div>
     </AppModal>

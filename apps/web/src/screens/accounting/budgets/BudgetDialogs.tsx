@@ -106,7 +106,7 @@ export function CopyDialog({ budget, edits, onChange, onClose }: DialogProps) {
         />
         <TextField
           label="Change by Percent"
-          hint="Optional. For example, 3 raises and -3 lowers the amounts."
+          hint="Optional. For example, 3 raises the amounts and -3 lowers them."
           value={percent}
           onChange={setPercent}
           error={grow === undefined ? PERCENT_ERROR : undefined}
@@ -160,7 +160,7 @@ export function PercentDialog({ budget, edits, range, onChange, onClose }: Dialo
         )}
         <TextField
           label="Percent"
-          hint="3 raises and -3 lowers the amounts. They are rounded to whole dollars."
+          hint="3 raises the amounts and -3 lowers them. They are rounded to whole dollars."
           value={percent}
           onChange={(text) => {
             setPercent(text);

@@ -132,7 +132,7 @@ it('typing, Enter, and formulas fill the grid, and Ctrl+S saves only the changed
   expect([textsOf(0)[0], cell(0, 0).dataset['unsaved']]).toEqual(['1,200', undefined]);
 });
 
-it('a range is selected with Shift and filled, cleared, and restored by keyboard', async () => {
+it('a range is selected with Shift and filled, cleared, and restored with the keyboard', async () => {
   await open();
   await user.click(cell(1, 0));
   await user.keyboard('{Shift>}{ArrowRight}{ArrowRight}{/Shift}{Control>}d{/Control}');
@@ -144,7 +144,7 @@ it('a range is selected with Shift and filled, cleared, and restored by keyboard
   expect(textsOf(1).slice(0, 3)).toEqual(['50', '50', '50']);
 });
 
-it("typing in the year column spreads the amount by last year's pattern", async () => {
+it('typing in the year column spreads the amount in the same proportions as last year', async () => {
   await open();
   await user.click(cell(0, 12));
   await user.keyboard('1300{Enter}');
@@ -172,7 +172,7 @@ it('text that is not an amount stays in the cell until it is corrected or cancel
   expect([cell(0, 0).textContent, document.activeElement]).toEqual(['', cell(0, 0)]);
 });
 
-it('a month that another user has changed is not replaced until the user saves again', async () => {
+it('a month that another user has changed is not overwritten until the user saves again', async () => {
   await open();
   await user.click(cell(1, 0));
   await user.keyboard('70{Enter}');

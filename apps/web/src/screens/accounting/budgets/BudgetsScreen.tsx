@@ -136,7 +136,7 @@ function Loaded({ budget, asked, onClose }: { budget: Budget; asked: Asked; onCl
 function useSaveKey(work: BudgetEdits): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (!isKey(event, 'saveAll')) return;
-    // The browser would offer to save the page, even while a cell is being edited.
+    // Prevents the browser from offering to save the page, even while a cell is being edited.
     event.preventDefault();
     if (document.querySelector('.ek-modal') === null) void work.save();
   });

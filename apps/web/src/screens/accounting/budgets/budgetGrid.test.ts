@@ -86,7 +86,7 @@ describe('unsaved months', () => {
     expect(applied(setCell(budget, { row: 1, column: 0 }, usd(99)))).toEqual({});
   });
 
-  test('changes made while the budget is saved stay unsaved', () => {
+  test('changes made while the budget is being saved stay unsaved', () => {
     const sent = applied(setCell(budget, { row: 0, column: 0 }, usd(5)));
     const later = applied(
       [...setCell(budget, { row: 0, column: 0 }, usd(6)), ...setCell(budget, { row: 0, column: 1 }, usd(7))],
@@ -126,7 +126,7 @@ describe('typing', () => {
     expect([readCell('abc'), readCell('=1+')]).toEqual([undefined, undefined]);
   });
 
-  test("typing in the year column spreads the amount by last year's pattern, or evenly without one", () => {
+  test("typing in the year column spreads the amount in last year's proportions, or evenly if there are none", () => {
     expect(months(applied(setCell(budget, { row: 0, column: 12 }, usd(900))), 0)).toEqual([
       300,
       600,
@@ -156,7 +156,7 @@ describe('pasted rows', () => {
     expect([months(applied(changes), 2).slice(0, 4), told]).toEqual([[null, 10, 20, null], []]);
   });
 
-  test('an empty pasted row between others keeps its place', () => {
+  test('an empty row between pasted rows keeps its position', () => {
     const { changes } = pasteInto(budget, at(0, 0), '1\t2\n\t\n3\t4\n');
     expect([months(applied(changes), 0).slice(0, 2), months(applied(changes), 2).slice(0, 2)]).toEqual([
       [1, 2],
@@ -164,7 +164,7 @@ describe('pasted rows', () => {
     ]);
   });
 
-  test('rows with account names go to their accounts, and headings and totals are ignored', () => {
+  test('pasted rows with account names fill those accounts, and headings and totals are ignored', () => {
     const text =
       'Account\tJan\tFeb\nIncome\t\t\nSales\t1,000\t2,000\nTotal Income\t1,000\t2,000\n6000\t(5)\t6\nYachts\t7\t8\n';
     const { changes, told } = pasteInto(budget, at(0, 5), text);
@@ -189,12 +189,12 @@ describe('pasted rows', () => {
     ]);
   });
 
-  test('everything that is not pasted is reported', () => {
+  test("pasted amounts and rows that can't be used are reported", () => {
     const { told } = pasteInto(budget, at(2, 11), 'x\t1\t2\n5\t\n6\t\n');
     expect(told).toEqual([
       '“x” for 5000 - Materials is not an amount.',
       '5000 - Materials has amounts after the last month.',
-      'The last rows would go below the last account.',
+      'The last rows would extend past the last account.',
     ]);
     expect(pasteInto(budget, at(1, 0), '5\t6').told).toEqual([
       '4100 - Shop has a budget by profit center. Select a profit center to change it.',
@@ -208,13 +208,13 @@ describe('pasted rows', () => {
 });
 
 describe('copying and changing by percent', () => {
-  test("last year's actual amounts are copied and raised, in whole dollars", () => {
+  test("last year's actual amounts are copied, increased, and rounded to whole dollars", () => {
     const changes = copyAmounts(budget, {}, { from: lastActuals(budget), percent: 2.5, onlyEmpty: false });
     expect(months(applied(changes), 0)).toEqual([103, 205, ...NONE.slice(2).map(() => 0)]);
     expect(months(applied(changes), 2)).toEqual(NONE);
   });
 
-  test("another year's budget can fill only the empty months", () => {
+  test("another year's budget can be copied into only the empty months", () => {
     const from = budgeted({
       ...budget,
       rows: [row(4, '6000 - Rent', 'Expenses', { amounts: NONE.map(() => usd(80)) })],
@@ -223,14 +223,14 @@ describe('copying and changing by percent', () => {
     expect(months(applied(changes), 3).slice(0, 3)).toEqual([50, 80, 80]);
   });
 
-  test('a percentage changes the months that have a budget', () => {
+  test('a change by percent affects only the months that have a budget', () => {
     const cells = monthsIn(budget, at(3, 0, 3, 11));
     expect(months(applied(changePercent(budget, {}, { cells, percent: -10 })), 3)).toEqual([45, ...NONE.slice(1)]);
   });
 });
 
 describe('the grid', () => {
-  test("the grid's totals follow the profit and loss statement", () => {
+  test('the grid has the same totals as the profit and loss statement', () => {
     const edits = applied([
       ...setCell(budget, { row: 0, column: 0 }, usd(500)),
       ...setCell(budget, { row: 2, column: 0 }, usd(120)),
@@ -260,6 +260,6 @@ test.each([
   ['2026-12-31', '2026-12-31'],
   ['2027-02-01', '2026-12-31'],
   ['2025-11-30', '2026-12-31'],
-])('on %s, the report on the budget of 2026 has the date %s', (today, date) => {
+])('on %s, the report for the 2026 budget has the date %s', (today, date) => {
   expect(reportDateOf(budgetMonths(2026, 1), isoDate(today))).toBe(date);
 });

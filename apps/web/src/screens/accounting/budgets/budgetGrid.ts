@@ -171,7 +171,10 @@ export function gridRows(budget: Budget, edits: Edits): GridRow[] {
   return rows;
 }
 
-/** A cell of the grid by the index of its account and its column. The column after the months is the year. */
+/**
+ * A cell of the grid, identified by the index of its account and by its column. The column after the months is the
+ * year.
+ */
 export interface Place {
   row: number;
   column: number;
@@ -307,13 +310,13 @@ export interface Pasted {
   told: string[];
 }
 
-/** The words that rows without an account start with. */
+/** The words at the start of rows that aren't accounts, such as headings and totals. */
 const NOT_ACCOUNTS = /^(total|gross profit|net operating income|net income|account|income|cost of|expenses|other )/i;
 
 /**
  * Returns the changes for rows that were copied from a spreadsheet. If a row starts with an account, every row belongs
- * to the account that it names, and its amounts start in the first month. Otherwise, the amounts fill the grid from the
- * selected cell on, and a single amount fills the selected range. `isFile` reads amounts separated by commas.
+ * to the account that it names, and its amounts start in the first month. Otherwise, the amounts fill the grid starting
+ * at the selected cell, and a single amount fills the selected range. `isFile` reads amounts separated by commas.
  */
 export function pasteInto(budget: Budget, range: Range, text: string, { isFile = false } = {}): Pasted {
   const table = cellsOf(text, { takesCommas: isFile, keepsEmpty: true });
@@ -360,7 +363,7 @@ function pasteAt(budget: Budget, range: Range, table: readonly (readonly string[
   for (const [at, cells] of table.entries()) {
     if (cells.every((cell) => cell === '')) continue;
     if (top + at >= budget.rows.length) {
-      result.told.push('The last rows would go below the last account.');
+      result.told.push('The last rows would extend past the last account.');
       break;
     }
     setCells(budget, { row: top + at, column: left, cells }, result);
@@ -423,7 +426,10 @@ export function monthHead(month: IsoDate | undefined): string {
   return month === undefined ? '' : formatMonth(month).slice(0, 3);
 }
 
-/** Returns the date of a report on the budget for these months: today, or the last day if today is not in them. */
+/**
+ * Returns the date for a report on the budget for these months: today, or the last day of the last month if today is in
+ * none of them.
+ */
 export function reportDateOf(months: readonly IsoDate[], today: IsoDate): IsoDate {
   const last = endOfMonth(present(months.at(-1), 'a month'));
   return today >= present(months[0], 'a month') && today <= last ? today : last;

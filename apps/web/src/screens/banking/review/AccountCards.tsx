@@ -20,7 +20,7 @@ export interface AccountCardsProps {
   onChoose: (bankAccountId: number | undefined) => void;
 }
 
-/** The width in px of a card with the gap after it. */
+/** The width in px of a card, including the gap after it. */
 const CARD = 260;
 
 /**

@@ -50,7 +50,7 @@ export function AddEditor({ review, line, names, glAccountId, isSplit }: AddEdit
   const posts = `Posts on ${formatDate(line.date)} to ${bank} and matches the bank transaction`;
   return (
     <Editor
-      title={`Add ${size} ${line.amount < 0 ? 'out' : 'in'}`}
+      title={`Add: ${size} ${line.amount < 0 ? 'out' : 'in'}`}
       detail={posts}
       word="Add"
       isOff={remainingOf(form, line.amount) !== 0}

@@ -72,7 +72,7 @@ export function FindEntry({ review, line, mayPay }: FindEntryProps) {
     setTicked((before) => (isTicked(entry) ? before.filter(({ glid }) => glid !== entry.glid) : [...before, entry]));
   return (
     <Editor
-      title={`Find ${size} ${line.amount < 0 ? 'out' : 'in'}`}
+      title={`Find: ${size} ${line.amount < 0 ? 'out' : 'in'}`}
       detail={pays ? paysWords(line) : 'Select one entry, or several entries that add up to the amount'}
       word={pays ? `${line.amount > 0 ? 'Pay Invoice' : 'Pay Bill'}${parts.length > 1 ? 's' : ''}` : 'Match'}
       isOff={pays ? !isPayable(parts, amount) : ticked.length === 0 || rest !== 0}

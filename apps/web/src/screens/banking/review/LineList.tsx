@@ -83,7 +83,7 @@ function OneLine(props: OneLineProps) {
   const isOpen = review.open?.id === line.id;
   const picked = review.pickOf(line);
   const isOff = picked !== undefined && !rights.mayDo(line, picked);
-  // After the action, the next bank transaction moves to the position of the pointer.
+  // After the action, the next bank transaction moves under the pointer.
   const onClick = singly(() => {
     if (isTaken(note)) review.seen(line.id);
     else if (line.state === 'review') accept(line);

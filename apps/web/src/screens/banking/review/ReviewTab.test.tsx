@@ -150,7 +150,7 @@ it('a double-click or a held key acts on only one bank transaction', async () =>
   expect(openText()).toBe('FUEL');
 });
 
-it('u undoes the last review even if no bank transaction is open', async () => {
+it('u undoes the last action even if no bank transaction is open', async () => {
   network.answers['GET /bankline'] = page([MULCH]);
   network.answers['PUT /bankline/1'] = [...replied(done(MULCH)), ...replied({ ...MULCH, rowVersion: 3 })];
   await open();
@@ -194,7 +194,7 @@ it('after a lost response, the bank transaction stays in the list and is sent ag
   expect([keys.length, new Set(keys).size, keys[0] === null]).toEqual([2, 1, false]);
 });
 
-it('if two users handle a bank transaction, the second one sees who handled it and continues after OK', async () => {
+it('if another user handled a bank transaction first, the screen says who and continues after OK', async () => {
   const stale = { code: 'conflict', message: 'Someone else has already handled this bank transaction', requestId: 'r' };
   network.answers['PUT /bankline/1'] = [{ status: 409, body: stale }];
   network.answers['GET /bankline/1'] = answer(wire(done(MULCH, 'Pat Jones')));
@@ -230,7 +230,7 @@ it('a transaction that is added by hand keeps its draft and its key after a lost
   expect(Object.keys(localStorage).filter((name) => name.includes('bankline'))).toEqual([]);
 });
 
-it('the safe matches are listed, accepted as shown, and reported if they have changed', async () => {
+it('safe matches are listed and accepted as shown, and any that have changed are reported', async () => {
   network.answers['GET /bankline?state=review&sure=true'] = answer([wire(MULCH), wire({ ...TWINS, choices: 1 })]);
   const error = { code: 'conflict', message: 'An entry was matched meanwhile', requestId: 'r' };
   network.answers['POST /bankline/accept'] = answer([{ record: wire(done(MULCH)) }, { error }]);
@@ -283,7 +283,7 @@ it('paying an invoice requires Manage Billing in addition to Manage Banking', as
   );
 });
 
-it('200.00 pays part of an invoice that was found by hand after the amounts add up', async () => {
+it('200.00 pays part of an invoice that was found by hand, once the amounts add up', async () => {
   updateSession({ permissions: ['Manage Banking', 'Manage Billing'] });
   const line = { ...MULCH, amount: cents(20_000), candidate: null, choices: 0 };
   const owed = (invoiceId: number, openAmount: number, entityId = 7) => {
@@ -317,7 +317,7 @@ it('200.00 pays part of an invoice that was found by hand after the amounts add 
   );
 });
 
-it('undo in a closed period waits for an administrator’s reason', async () => {
+it('an undo in a closed period requires a reason from an administrator', async () => {
   signedIn('Administrator');
   updateSession({ permissions: ['Manage Banking', 'Manage Accounting'] });
   const closed = { code: 'closed', message: 'The books are closed', requestId: 'r' };
@@ -383,7 +383,7 @@ it('a receipt is attached to the created record, and the bank transaction stays 
 it.each([
   [483.16, 'Reconcile: Both Show 483.16'],
   [526.06, 'Reconcile: Difference 42.90'],
-])('after the last bank transaction, a bank balance of %s offers %s', async (bankBalance, label) => {
+])('after the last bank transaction, if the bank balance is %s, the list offers %s', async (bankBalance, label) => {
   const review = { bankAccountId: 1, bankBalance, bankDate: '2026-06-12', booksBalance: 483.16 };
   network.answers['GET /bankline/accounts'] = answer([{ ...review, reviewCount: 0, reviewSum: 0 }]);
   const none = { count: 0, amount: 0 };

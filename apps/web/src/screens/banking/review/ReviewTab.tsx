@@ -88,8 +88,8 @@ function actsOf(review: Review, accept: (line: BankLine) => void, { acts }: Righ
 }
 
 /**
- * Scrolls the opened bank transaction into view. The transaction takes the focus if no other element has it, or if it
- * was opened with a key, which the returned function records.
+ * Scrolls the opened bank transaction into view. The transaction takes the focus if no other element has it, or if the
+ * transaction was opened with a key. The returned function records that a key was pressed.
  */
 function useOpenInView(list: RefObject<HTMLElement | null>, openId: number | undefined): () => void {
   const before = useRef<number>(undefined);

@@ -27,7 +27,7 @@ export function TransferPick({ review, line, banks }: TransferPickProps) {
   const size = formatAmount(sizeOf(line.amount));
   return (
     <Editor
-      title={`Transfer ${size} ${isIn ? 'in' : 'out'}`}
+      title={`Transfer: ${size} ${isIn ? 'in' : 'out'}`}
       detail={`Posts a transfer on ${formatDate(line.date)} and matches the bank transaction`}
       word="Transfer"
       isOff={other === null}

@@ -49,7 +49,7 @@ describe('suggestions for a bank transaction of 2,754.60', () => {
     expect(actionDescription(part, line, names)).toMatch(/pays the invoice in part/);
   });
 
-  test('for a negative amount, a payment of one bill or 2 bills is suggested', () => {
+  test('for a negative amount, a payment for one or two bills is suggested', () => {
     const out = { ...line, amount: cents(-275_460) };
     expect(lineWord(out, pays)).toBe('Pay Bill');
     const two = { ...pays, kind: 'documents' as const, documents: [invoice(200_000), invoice(75_460)] };
@@ -114,7 +114,7 @@ test('uppercase and lowercase keys both run actions, and 1 to 9 select a match',
   expect([keyAct('1'), keyAct('9'), keyAct('0')]).toEqual([{ act: 'take', at: 0 }, { act: 'take', at: 8 }, undefined]);
 });
 
-test('after an action, the next of 3 bank transactions opens, and after the last one, the previous one', () => {
+test('after an action, the next of 3 bank transactions opens, or the previous one after the last', () => {
   expect([1, 2, 3].map((id) => nextOpen([1, 2, 3], id))).toEqual([2, 3, 2]);
   expect(nextOpen([1], 1)).toBeUndefined();
   expect([stepped([1, 2], undefined, 1), stepped([1, 2], 2, 1), stepped([1, 2], 2, -1)]).toEqual([1, 2, 1]);

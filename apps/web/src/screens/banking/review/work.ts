@@ -246,8 +246,8 @@ export function keyAct(key: string): KeyAct | undefined {
 }
 
 /**
- * Returns the bank transactions to show: the loaded ones, except those that this user has handled since. A transaction
- * that another user handled stays in its place until the user dismisses it.
+ * Returns the bank transactions to show: the loaded ones, except those that this user has handled since they were
+ * loaded. A transaction that another user handled stays in its place until the user dismisses it.
  */
 export function shownLines(
   read: readonly BankLine[],

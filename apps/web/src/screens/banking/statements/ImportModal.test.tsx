@@ -37,7 +37,7 @@ const ok = (body: unknown) => [{ status: 200, body }];
 it.each([
   ['is known', 2, 2],
   ['is unknown', null, 1],
-])('if the number in the file %s, the import is for the right account', async (_, bankAccountId, wanted) => {
+])('the import uses the right account if the account number in the file %s', async (_, bankAccountId, wanted) => {
   signedIn();
   const network = fakeNetwork({
     'GET /bankingaccount': ok([bank(1, 'Checking'), bank(2, 'Savings')]),

@@ -185,7 +185,7 @@ function PickFile({ upload }: { upload: ReturnType<typeof useUpload> }) {
           {upload.part === undefined ? (
             <>
               <h3>Drop your bank statement here</h3>
-              <p className="ek-second">OFX, QFX, QIF, CSV, CAMT.053, MT940, or BAI2, in the format your bank offers.</p>
+              <p className="ek-second">OFX, QFX, QIF, CSV, CAMT.053, MT940, or BAI2, whichever your bank offers.</p>
             </>
           ) : (
             <progress max={1} value={upload.part} aria-label="Uploading the file" />

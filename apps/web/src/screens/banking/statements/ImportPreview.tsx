@@ -96,7 +96,7 @@ function Columns({ preview, isRead, said }: Pick<ImportPreviewProps, 'preview' |
   );
 }
 
-/** The amount in Evenkeel and the state of a row. */
+/** Returns a row's amount in Evenkeel and its state. */
 function resultOf(line: PreviewLine | undefined): ReactNode {
   if (line === undefined) return <span className="ek-muted">Not imported</span>;
   return (
@@ -107,7 +107,7 @@ function resultOf(line: PreviewLine | undefined): ReactNode {
   );
 }
 
-/** Rows that are not imported may outnumber the bank transactions. */
+/** The shown rows include rows that are not imported, so there may be more of them than bank transactions. */
 const firstOf = (shown: number, count: number): string =>
   shown <= count ? `First ${shown} of ${counted(count, LINES)}` : `First ${counted(shown, LINES)}`;
 

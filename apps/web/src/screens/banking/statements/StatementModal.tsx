@@ -102,7 +102,7 @@ function Loaded({ contents, onClose }: { contents: Contents; onClose: () => void
         {obstacle !== null && <InlineAlert kind="Info">{obstacle}</InlineAlert>}
         {obstacle === null && undone.length > 0 && (
           <section>
-            <h3>{`This also undoes ${counted(undone.length, LINES)}`}</h3>
+            <h3>{`This also undoes changes to ${counted(undone.length, LINES)}`}</h3>
             <MiniTable<Undone>
               label="Changes to Be Undone"
               rows={undone}

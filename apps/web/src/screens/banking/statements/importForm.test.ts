@@ -79,7 +79,7 @@ test('each sample row shows its bank transaction, and a doubtful one outside the
   expect(columnsOf(preview)[0]).not.toHaveProperty('becomes');
 });
 
-test('a question keeps its place and says who answered it: the user, the file, or an earlier import', () => {
+test('a question keeps its position and shows whether the user, the file, or an earlier import answered it', () => {
   const turned = { name: 'turned', choices: [{ value: 'true', label: '64.20 SHELL is money out' }] };
   const asking = { ...preview, questions: [turned] };
   const none = new Map<string, QuestionRow>();
@@ -96,8 +96,8 @@ test('a question keeps its place and says who answered it: the user, the file, o
     { ...turned, value: 'true', proved: true },
   ];
   expect(questionRows({ ...preview, answers }, none)).toMatchObject([
-    { name: 'turned', value: 'true', reason: 'The file shows this. 2 of 3 amounts are positive.' },
-    { name: 'dateOrder', value: 'mdy', reason: 'You answered the same way last time.' },
+    { name: 'turned', value: 'true', reason: 'This is clear from the file. 2 of 3 amounts are positive.' },
+    { name: 'dateOrder', value: 'mdy', reason: 'You gave this answer last time.' },
   ]);
   const own: QuestionRow = { name: 'dateOrder', title: 'Which date?', reason: 'Own', choices: [], value: 'dmy' };
   const rows = questionRows({ ...preview, answers }, new Map([['dateOrder', own]]));

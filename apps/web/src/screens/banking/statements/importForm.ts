@@ -115,7 +115,7 @@ export function answered(mapping: StatementMapping, name: string, value: string)
   return { ...mapping, [name]: name.endsWith('Column') ? Number(value) : value };
 }
 
-const REASON_OF_SIGNS = 'The file doesn’t show this. We’ll remember your answer for this account and file layout.';
+const REASON_OF_SIGNS = 'This isn’t clear from the file. We’ll remember your answer for this account and file layout.';
 
 const QUESTIONS: Readonly<Record<string, { title: string; reason: string }>> = {
   dateOrder: { title: 'How are the dates written?', reason: 'All dates in the file are ambiguous.' },
@@ -187,7 +187,7 @@ export function questionRows(preview: StatementPreview, said: ReadonlyMap<string
   }
   for (const { value, proved, ...question } of preview.answers) {
     if (rows.has(question.name)) continue;
-    const reason = proved ? provedBy(question.name, preview) : 'You answered the same way last time.';
+    const reason = proved ? provedBy(question.name, preview) : 'You gave this answer last time.';
     rows.set(question.name, { name: question.name, ...askedQuestion(question), reason, value });
   }
   const place = ({ name }: QuestionRow) => ORDER.indexOf(name);
@@ -196,15 +196,17 @@ export function questionRows(preview: StatementPreview, said: ReadonlyMap<string
 
 const BY_COLUMN = 'If a column shows the direction, choose “Debit or Credit” for that column.';
 
-/** The reason for an answer by the user. */
+/** The text shown below an answer that the user gave. */
 export const REMEMBERED = 'We remember your answer for this account and file layout.';
 
 /** Returns the reason why the file itself answers a question. */
 function provedBy(name: string, preview: StatementPreview): string {
-  return name === 'turned' ? `The file shows this. ${positivesIn(preview)}`.trim() : 'The file shows this.';
+  return name === 'turned'
+    ? `This is clear from the file. ${positivesIn(preview)}`.trim()
+    : 'This is clear from the file.';
 }
 
-/** Counts the amounts that are positive in the file. Empty if not all rows have been loaded. */
+/** Returns a sentence that counts the positive amounts in the file. Empty if not all rows have been loaded. */
 function positivesIn({ lines, count, mapping }: StatementPreview): string {
   const sign = mapping?.turned === true ? -1 : 1;
   const positive = lines.filter(({ amount }) => amount * sign > 0).length;

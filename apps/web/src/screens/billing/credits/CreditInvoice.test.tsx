@@ -127,7 +127,7 @@ it('a draft credit memo applies no amount', async () => {
   expect(network.writes[0]?.body).not.toHaveProperty('applyAmount');
 });
 
-it('a credit of 50.00 fills the open invoices in list order and is sent as a payment of 0.00', async () => {
+it('a credit of 50.00 is applied to the open invoices in list order and sent as a payment of 0.00', async () => {
   signedIn();
   const open = (invoiceId: number, openAmount: number) => ({
     invoiceId,

@@ -165,7 +165,7 @@ function Dialog({ origin, onClose, onSaved, onDeleted, onFaults }: DialogProps) 
             form={form}
             lines={origin.lines}
             amounts={totals.amounts}
-            title={`Lines of invoice ${invoice.invoiceNumber}`}
+            title={`Lines on invoice ${invoice.invoiceNumber}`}
             hint={hintOf(origin)}
             words={{ whole: 'Billed', taken: 'previously credited' }}
           />

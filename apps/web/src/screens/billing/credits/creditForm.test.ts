@@ -93,7 +93,7 @@ const received = (invoiceId: number, parts: Whole) => {
   return decode(reply, encode(reply, sent as never));
 };
 
-it('the totals of three parts equal the posted totals, for credit memos and for invoices from an estimate', () => {
+it('if a document is credited or invoiced in three parts, the totals equal the posted totals', () => {
   const invoice = invoiceOf(34.19);
   const done: PricedInvoice[] = [];
   for (const third of ['0.333333', '0.333333', '0.333334']) {
@@ -115,7 +115,7 @@ it('the totals of three parts equal the posted totals, for credit memos and for 
   expect(done.map(({ invoiceAmount }) => invoiceAmount)).toEqual([1141, 1141, 1137]);
 });
 
-it('a percentage on a paid invoice follows the credited lines, but not on an applied credit memo', () => {
+it('a percentage discount on a paid invoice follows the credited lines until the credit memo is applied', () => {
   const paid = invoiceOf(0);
   const creditable = received(paid.id, partsOf(paid, []));
   const origin = originOf(paid, creditable, undefined);

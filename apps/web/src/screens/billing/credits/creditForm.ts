@@ -125,7 +125,7 @@ export function originOf(
   return { invoice, saved, lines, parts };
 }
 
-/** Returns the form. A new credit memo preselects all uncredited quantities. A saved one has its own. */
+/** Returns the form. A new credit memo preselects all uncredited quantities. A saved one keeps its quantities. */
 export function originForm({ invoice, saved, lines }: Origin, today: IsoDate): OriginForm {
   return {
     invoiceDate: saved?.invoiceDate ?? today,

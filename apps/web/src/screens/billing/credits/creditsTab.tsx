@@ -48,7 +48,7 @@ const WORDS: Record<Kind, { label: string; key: string }> = {
   refund: { label: 'Refund', key: documentKinds.payment.screen.key },
 };
 
-/** Returns the filter in the URL. An old URL of the write-offs tab still shows the write-offs. */
+/** Returns the filter in the URL. An old URL for the write-offs tab still shows the write-offs. */
 function useName() {
   const { query } = usePlace();
   const [name, choose] = useAddressChoice<Name>('kind', NAMES);

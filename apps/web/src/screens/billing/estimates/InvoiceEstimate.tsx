@@ -184,7 +184,7 @@ function Dialog({ estimate, whole, onClose, onSaved, onFaults }: DialogProps) {
           form={form}
           lines={lines}
           amounts={totals.amounts}
-          title={`Lines of estimate ${number}`}
+          title={`Lines on estimate ${number}`}
           hint={hintOf(lines)}
           words={{ whole: 'Estimated', taken: 'previously invoiced' }}
         />

@@ -110,7 +110,7 @@ it('posting an empty form shows four messages and sends nothing', async () => {
   expect(network.writes).toEqual([]);
 });
 
-it('110.00 fills 60.00 and 50.00, and 999 for the third invoice is capped at its open balance of 40.00', async () => {
+it('110.00 pays invoices of 60.00 and 50.00, and 999 for a third one is capped at the 40.00 due', async () => {
   signedIn();
   const network = fakeNetwork(NETWORK);
   openDialog({ pay: OF_5 });
@@ -135,7 +135,7 @@ it('110.00 fills 60.00 and 50.00, and 999 for the third invoice is capped at its
   expect(sums()).toBe('Applied 0.00 of 110.00, unapplied 110.00');
 });
 
-it('changing the customer keeps the amount and fills that customer’s invoices', async () => {
+it('changing the customer keeps the amount and applies it to that customer’s invoices', async () => {
   signedIn();
   fakeNetwork({ ...NETWORK, 'GET /customeropeninvoices/6': answer([open(4, 20)]), ...NO_HISTORY });
   openDialog();
@@ -206,7 +206,7 @@ it('the selected invoice comes first, and an entered amount pays it before older
   });
 });
 
-it('editing a payment shows its 60.00 as unpaid again, and saves with PUT', async () => {
+it('editing a payment shows its 60.00 as unpaid again, and saving sends a PUT request', async () => {
   signedIn();
   const network = fakeNetwork({
     'GET /billingpayment/9': answer(payment()),
@@ -244,7 +244,7 @@ it('every row adds up: amount less paid before less this payment equals unpaid a
   expect(screen.getByRole('button', { name: 'Post Payment 700.00' })).toBeTruthy();
 });
 
-it("the form starts with the user's last type and account, and says so until one of them changes", async () => {
+it("the form starts with the type and account of the user's last payment, and says so until one changes", async () => {
   signedIn();
   const last = { paymentTypeId: 1, bankAccountId: null, paymentAccountId: 105 };
   const network = fakeNetwork({
@@ -275,7 +275,7 @@ it("the last payment's type and account aren't filled in if they are no longer a
   expect(screen.queryByText(/as in your last payment/)).toBeNull();
 });
 
-it('a refund by check continues the check numbers of its account', async () => {
+it('a refund by check gets the next check number of its account', async () => {
   signedIn();
   const last = { paymentTypeId: 2, bankAccountId: 1, paymentAccountId: null };
   const checks = [{ bankAccountId: 1, nextNumber: '1043', isLatest: false }];
@@ -316,7 +316,7 @@ it('Application Detail shows the lines, allows the same edits, and sends the des
   });
 });
 
-it('the unapplied amount from an earlier payment is suggested', async () => {
+it('the unapplied amount of an earlier payment is suggested', async () => {
   signedIn();
   fakeNetwork({
     ...NETWORK,
@@ -386,7 +386,7 @@ it("by default, a refund covers all credit memos and unapplied payments, and it 
   });
 });
 
-it('a posted refund opens with its amounts, which pay back only one payment', async () => {
+it('a posted refund opens with its own amounts, which refund only one payment', async () => {
   signedIn();
   const saved = payment({
     paymentAmount: -20,

@@ -134,8 +134,8 @@ const DEBOUNCE_MS = 200;
 const loadWindowBox = async () => (await import('./WindowBox.tsx')).WindowBox;
 
 /**
- * The date range as a single control. Prev and Next move it by its length, which is 30 days unless the user chooses a
- * start date. The range never ends after today.
+ * The date range as a single control. Prev and Next shift the range by its length, which is 30 days unless the user
+ * chooses a start date. The range never ends after today.
  */
 function HistoryWindow(period: Period) {
   const { from, to, today, onTo } = period;

@@ -21,7 +21,7 @@ const NOTHING = { productId: null, packageId: null, discountId: null, deal: null
 
 /**
  * Returns the fields that a selected product, package, or discount fills in: name, description, price, account, profit
- * center, and taxability. The price field is then disabled. Selecting "None, free line" enables it again.
+ * center, and taxability. The price field is then disabled. Selecting "None (custom line)" enables it again.
  */
 export function itemPatch(item: ProductOrPackage | undefined, line: EntryLine): Partial<EntryLine> {
   if (item === undefined) return { ...NOTHING, productName: '', ...(isPriced(line) ? { price: null } : {}) };

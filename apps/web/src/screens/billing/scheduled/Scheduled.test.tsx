@@ -108,7 +108,7 @@ it('a date on hold shows the reason, and can be skipped, tried again, or created
   await waitFor(() => expect(network.writes.map(({ body }) => body)).toEqual([{ action: 'make', n: 2 }]));
 });
 
-it('a new schedule is an invoice with a rule, and is sent only once', async () => {
+it('a new schedule consists of an invoice and a rule, and is sent only once', async () => {
   const network = fakeNetwork({ ...NETWORK, 'POST /scheduledinvoice': answer(whole()) });
   showWithData(<BillingScreen />, '/billing?template=0');
   await waitFor(() => field('Customer'));

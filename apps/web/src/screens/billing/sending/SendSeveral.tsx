@@ -13,7 +13,7 @@ const SAYS =
   "Each document goes to the customer's email address, with the text from Settings. Documents " +
   'that you already sent are skipped.';
 
-/** A kind of document that is sent. */
+/** A kind of document that can be sent. */
 export interface SentKind {
   kind: { mail: DocumentMail };
   words: Words;
@@ -37,7 +37,7 @@ export const REMINDERS: SentKind = {
     'today are skipped.',
 };
 
-/** The fields of a document that sending needs. */
+/** The document fields that are required for sending. */
 type SentRow = Pick<
   BillingInvoiceRow,
   'id' | 'invoiceNumber' | 'customerDisplayName' | 'arBillingStatus' | 'daysOverdue'

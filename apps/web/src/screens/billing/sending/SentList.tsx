@@ -44,7 +44,7 @@ interface SentListProps<Row> extends SentListPlace {
 }
 
 /**
- * A list of documents that can be sent but are not paid, newest first. Selecting a row opens its panel, and the
+ * A list of documents of a kind that can be sent but not paid, newest first. Selecting a row opens its panel, and the
  * documents in checked rows can be emailed.
  */
 export function SentList<Row extends BillingInvoiceRow>({ kind, record, read, ...props }: SentListProps<Row>) {

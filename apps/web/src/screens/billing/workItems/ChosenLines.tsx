@@ -11,7 +11,7 @@ interface ChosenLinesProps<Form extends ChoosingForm> {
   lines: readonly ChoosableLine[];
   /** The amounts of the selected lines by line ID. */
   amounts: ReadonlyMap<number, number>;
-  /** The title, for example "Lines of invoice 10001". */
+  /** The title, for example "Lines on invoice 10001". */
   title: string;
   hint: string;
   words: {

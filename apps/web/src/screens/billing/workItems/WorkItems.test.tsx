@@ -159,7 +159,7 @@ it('two of three customers are billed row by row, the one on hold is excluded, a
   expect(network.writes.at(-1)).toMatchObject({ path: '/sending', body: [{ invoiceId: 37 }] });
 });
 
-it("a billed customer without an email address has a link that adds one, and the button doesn't count it", async () => {
+it("a billed customer without an email has a link to add one and isn't counted on the Send button", async () => {
   fakeNetwork({
     ...NETWORK,
     'GET /workiteminvoice': answer([candidate(5, 'Fairlawn Heights HOA', { customerEmail: '' }), candidate(6, 'Oak')]),
@@ -182,7 +182,7 @@ it("a billed customer without an email address has a link that adds one, and the
   expect(link.getAttribute('href')).toBe('/customers?customer=5&edit=5');
 });
 
-it('the list is reloaded first, and work items that another user has billed are not billed', async () => {
+it('before billing, the list is reloaded, and work items that another user has billed are skipped', async () => {
   const network = fakeNetwork({ ...NETWORK, 'POST /workiteminvoice': answer(wireInvoice()) });
   showWithData(<BillingScreen />, '/billing?process=1');
   await screen.findByText('Bill 2 Customers');

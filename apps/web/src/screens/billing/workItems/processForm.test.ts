@@ -41,7 +41,7 @@ it('a date set for all customers replaces the dates of individual customers', ()
   expect(all).toMatchObject({ invoiceDate: '2026-07-01', arBillingStatus: 1 });
 });
 
-it("an included customer without a date shows a message, but an excluded customer doesn't", () => {
+it('a missing date is reported for an included customer, but not for an excluded one', () => {
   const none = withTyped(BLANK, 1, { invoiceDate: null });
   expect(dateFault(shownAs(candidate(1), none))).toBe('Please enter a date');
   expect(dateFault(shownAs(candidate(1), withTyped(none, 1, { included: false })))).toBeUndefined();

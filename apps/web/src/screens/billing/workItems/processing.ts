@@ -168,7 +168,10 @@ function told(id: number, outcome: Outcome): void {
   publish({ ...run, rows: run.rows.map((row) => (row.job.id === id ? { ...row, outcome } : row)) });
 }
 
-/** The statuses of a server that can't reach its database or disk, which would also fail for the other customers. */
+/**
+ * The response statuses if the server can't reach its database or disk. Requests for the other customers would also
+ * fail.
+ */
 const AWAY = 503;
 
 async function bill({ id, asked }: Job): Promise<Outcome> {

@@ -95,7 +95,7 @@ export const customersOf = (rows: readonly Cells[]): string[] => [
   ...new Map(rows.flatMap(({ customer }) => (customer === '' ? [] : [[plainName(customer), customer]]))).values(),
 ];
 
-/** A pasted row with its total and error messages. The row can be saved if it has none. */
+/** A pasted row with its total and error messages. The row can be saved if it has no errors. */
 export interface PastedRow {
   cells: Cells;
   form: ItemForm;
@@ -120,7 +120,7 @@ export function readRows(
   names: ItemNames,
   { today, account }: { today: IsoDate; account: number | null },
 ): PastedRow[] {
-  // Packages and discounts have separate IDs, so an item is identified by its position in the list.
+  // Packages and discounts have their own ID sequences, so an item is identified by its position in the list.
   const items = byName(names.items.map(({ name }, place) => [place + 1, [name]]));
   const [centers, locations] = [choiceNames(names.profitCenters), choiceNames(names.locations)];
   return rows.map((cells) => {

@@ -158,7 +158,7 @@ export const result = (found: object = {}) => ({
   ...found,
 });
 
-/** A failed proof: Repair Labor differs by 0.10 from March on. */
+/** A failed proof: Repair Labor differs by 0.10 starting in March. */
 export const failedResult = () =>
   result({
     proved: false,
