@@ -4,7 +4,7 @@ import { lazyPart } from '../ui/lazy/lazyPart.tsx';
 
 const Entry = lazyPart(async () => (await import('../screens/billing/invoices/BillingEntry.tsx')).BillingEntry);
 
-/** The customers screen with the invoice and payment dialogs over it. */
+/** The customers screen, with the invoice and payment dialogs that open on top of it. */
 export function Customers() {
   return <CustomersScreen documents={{ side: BILLING, Entry }} />;
 }

@@ -6,7 +6,7 @@ import { lazyPart } from '../ui/lazy/lazyPart.tsx';
 
 const Entry = lazyPart(async () => (await import('../screens/expenses/ExpenseEntry.tsx')).ExpenseEntry);
 
-/** The vendors screen, with the bill and payment dialogs over it. */
+/** The vendors screen, with the bill and payment dialogs that open on top of it. */
 export function Vendors() {
   return <VendorsScreen documents={{ side: EXPENSES, Entry }} Invoices={VendorInvoices} Payments={VendorPayments} />;
 }

@@ -21,7 +21,7 @@ afterEach(() => {
 });
 
 const history = (customerId: number) => ask(billingCalls.customerHistory, { params: { customerId } });
-/** The history of customer 1 loads, the request for customer 2 loses its connection, and customer 3 is missing. */
+/** The history of customer 1 loads, the request for customer 2 loses its connection, and customer 3 doesn't exist. */
 const READS = [1, 2, 3].map(history);
 
 function Read({ asked, name }: { asked: Ask<unknown>; name: string }) {

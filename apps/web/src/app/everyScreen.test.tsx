@@ -94,7 +94,7 @@ const said = new Set<string>();
 
 const told = () => /Error! [^.]*/.exec(document.body.textContent)?.[0] ?? alerts.state().past[0]?.text;
 
-/** Returns the number of requests for a read, counting only its most requested query. */
+/** Returns how often a read was requested with its most frequent query. */
 const timesOf = (read: string) =>
   Math.max(0, ...[...server.asked].filter(([each]) => each.replace(/\?.*/, '') === read).map(([, times]) => times));
 

@@ -78,7 +78,7 @@ it('a failed read of a single record leads to the sign-in page, but a second fai
   const words = 'Some data could not be loaded. Sign in again. Your unsaved changes are kept.';
   expect(await screen.findByText(words)).toBeTruthy();
   expect(sessionUser()).toBeNull();
-  // The server's session for the old token ends as well.
+  // The server also ends the session of the old token.
   expect(network.writes.map(({ path }) => path)).toEqual(['/logout']);
 
   network.answers['POST /login'] = [{ status: 200, body: { ...user, token: `${token}2` } }];

@@ -121,7 +121,7 @@ it('without a draft, a changed request gets a new key, and an unchanged request 
   expect(requests[2]?.key).not.toBe(requests[0]?.key);
 });
 
-it('a rejection ends the request, and the next request has another key', async () => {
+it('a rejection ends the request, and the next request has a new key', async () => {
   answers = [refused, saved];
   await expect(create('Fern')).rejects.toThrow('No');
   await create('Fern');
@@ -140,7 +140,7 @@ it('a password is never stored on the device, even while signed in and after a l
   expect(requests).toHaveLength(1);
 });
 
-it('after 2 lost responses, requests through one call for 2 records are repeated with separate keys', async () => {
+it('after 2 lost responses, requests for 2 records through the same call are repeated with separate keys', async () => {
   const exclude = (id: number) => {
     const input = { params: { id }, body: { action: 'exclude' as const, rowVersion: 1 } };
     return send(ask(statementCalls.actOnBankLine, input)).catch(() => undefined);
@@ -167,7 +167,7 @@ it('a small form without a draft creates one record, even if it is changed after
   expect(requests[3]?.key).not.toBe(requests[2]?.key);
 });
 
-it("if the device's clock is wrong, pages learn this from the last response until it is corrected", async () => {
+it("if the device's clock is wrong, pages know this from the last response until the clock is corrected", async () => {
   const DAYS = 3 * 86_400_000;
   const at = (time: number) => () =>
     new Response(JSON.stringify(REPLY), { headers: { date: new Date(time).toUTCString() } });

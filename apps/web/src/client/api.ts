@@ -116,7 +116,7 @@ export function ask<E extends Endpoint>(endpoint: E, input: CallInput<E>): Ask<R
 export const GONE = 'This record no longer exists';
 
 /**
- * Returns a call for one row of a list, for kinds of records that have no call for single rows. Throws the
+ * Returns a call for one row of a list, for types of records that have no call for single rows. Throws the
  * missing-record error if the list doesn't have the row.
  */
 export function askRow<Row>(
@@ -353,9 +353,8 @@ export function useSendOne(): <Reply>(asked: Ask<Reply>) => Promise<Reply> {
 }
 
 /**
- * Returns a function to call after a write. It marks all reads as outdated and repeats those on the screen, except
- * those for
- * `removed`, whose panel may still be visible although the record no longer exists.
+ * Returns a function to call after a write. It marks all reads as outdated and repeats the reads on the screen, except
+ * reads of `removed`, whose panel may still be visible although the record no longer exists.
  */
 export function useStale(): (removed?: Ask<unknown>) => void {
   const client = useQueryClient();

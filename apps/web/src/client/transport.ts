@@ -121,7 +121,7 @@ export interface Sending {
 
 /**
  * Sends one call. Throws ApiError for a rejection, and NoAnswer if no response arrives. 401 and 403 end the session and
- * keep drafts. For sign-in calls, which have no session yet, they are only errors.
+ * keep drafts. For sign-in calls, which have no session yet, they are ordinary errors.
  */
 export async function call<E extends Endpoint>(
   endpoint: E,

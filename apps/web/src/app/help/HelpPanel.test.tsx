@@ -37,7 +37,7 @@ async function open(address: string, permissions: Permission[] = ALL, userRole =
 
 async function help() {
   const button = await screen.findByRole('button', { name: 'Help' });
-  // The act is awaited, because the panel has to load first. Otherwise, React drops a component that suspends in it.
+  // Awaits `act`, because the panel has to load first. Otherwise, React drops a component that suspends inside `act`.
   await act(async () => void fireEvent.click(button));
   // Uses selectors, because repeatedly computing the roles on the whole screen leaves too little time to render the
   // panel.
@@ -60,7 +60,7 @@ it("Help opens the screen's topic, and its search and links open other topics", 
   expect(await panel.findByText('No help topics match your search.')).toBeTruthy();
 });
 
-it('only topics for screens that the user can open appear, and links to other topics are plain text', async () => {
+it('help lists only topics for screens that the user can open, and links to other topics are plain text', async () => {
   await open('/billing', ['View Billing'], 'Clerk');
   const panel = await help();
   press(panel.getByRole('button', { name: 'All topics' }));
@@ -71,7 +71,7 @@ it('only topics for screens that the user can open appear, and links to other to
   expect(panel.queryByRole('link', { name: 'dashboard' })).toBeNull();
 });
 
-it('Show me closes the panel, opens the screen, and highlights its parts', async () => {
+it('the Show me button closes the help panel, opens the screen, and highlights its parts', async () => {
   await open('/customers');
   const panel = await help();
   press(panel.getByRole('button', { name: 'All topics' }));

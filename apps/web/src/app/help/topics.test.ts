@@ -10,7 +10,7 @@ const paths = [...source.matchAll(/\b(?:page\(|screen\('[^']+', )'(\/[^':*]*)/g)
   path === undefined || path.startsWith('/ui') ? [] : [path.replace(/(.)\/$/, '$1')],
 );
 
-it('every page and screen in the route table has a topic, and no topic refers to another URL', () => {
+it('every page and screen in the route table has a topic, and no topic refers to any other URL', () => {
   expect(paths.length).toBeGreaterThan(20);
   expect(paths.filter((path) => topicAt(TOPICS, path, '') === undefined)).toEqual([]);
   const known = paths.map((path) => path.toLowerCase());

@@ -14,7 +14,7 @@ export interface KeySheetProps {
   onClose: () => void;
 }
 
-/** The sheet of keyboard shortcuts. Those for the current screen come first. */
+/** The sheet of keyboard shortcuts. Shortcuts for the current screen come first. */
 export function KeySheet({ single, onSingle, onClose }: KeySheetProps) {
   // The shortcuts for the screen behind the sheet, which are determined before the sheet covers it.
   const [here] = useState(() => KEY_SECTIONS.filter(isHere));

@@ -237,7 +237,7 @@ describe('palette keyboard control', () => {
     expect([chosen(), window.location.pathname]).toEqual([undefined, '/billing']);
   });
 
-  it('Ctrl+Enter opens a new tab, and an action from the app frame runs', async () => {
+  it('in the palette, Ctrl+Enter opens a new tab, and Enter runs an action of the app frame', async () => {
     const opened = vi.spyOn(window, 'open').mockReturnValue(null);
     answers(ok(customer(5, 'Oak Hollow')));
     await search('oak');

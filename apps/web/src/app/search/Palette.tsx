@@ -99,7 +99,7 @@ function Search({ isNarrow, takeEarly, ...props }: PaletteProps & { isNarrow: bo
   );
 }
 
-/** Handles the arrow keys, Enter (with Ctrl in a new tab), and Escape, which first clears the text. */
+/** Handles the arrow keys, Enter (Ctrl+Enter opens a new tab), and Escape, which first clears the text. */
 function usePaletteKeys(palette: PaletteState, onClose: () => void) {
   return (event: KeyboardEvent) => {
     // During text composition, keystrokes belong to the input method.

@@ -50,8 +50,8 @@ const FIGURE = /^(Next )?[^a-z]*\d[^a-z]*$/i;
 const RESULTS = { one: 'record', many: 'records' };
 
 /**
- * Returns a message with the number of records found, or a message that the search is running. Returns '' without a
- * search.
+ * Returns a message with the number of records found, or a message that the search is running. Returns '' if the search
+ * text is empty or nothing was found.
  */
 export function saidOf({ isBusy, search, results, isNothing }: PaletteState): string {
   const count = results?.length ?? 0;

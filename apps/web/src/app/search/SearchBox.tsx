@@ -17,7 +17,7 @@ export interface SearchBoxProps {
   actions: readonly Omit<Command, 'kind'>[];
   /** Also opens the shortcut sheet. */
   sheet: { isOpen: boolean; set: (isOpen: boolean) => void };
-  /** Opens the help at a topic. */
+  /** Opens help at a topic. */
   onHelp: (topic: string) => void;
 }
 

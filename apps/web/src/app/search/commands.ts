@@ -32,7 +32,7 @@ export interface Command {
   id: string;
   kind: keyof typeof GROUPS;
   text: string;
-  /** Synonyms that searches also find the command by. */
+  /** Synonyms for which a search also finds the command. */
   also?: string;
   /** A muted note next to the text, for example the dates of a report. */
   note?: string;

@@ -83,7 +83,7 @@ describe('palette commands', () => {
     commandsFor(user, []).flatMap(({ to }) => (to === undefined ? [] : [to.replace(/\?.*/, '')]));
 
   it.each(AREAS.flatMap((area) => [[area, 'View'] as const, [area, 'Manage'] as const]))(
-    "with only %s permission (%s), the menu has that screen, and the palette has nothing that the user can't open",
+    'with only %s permission (%s), the menu and the palette show only screens that the user can open',
     (area, level) => {
       const user = userWith([`${level} ${area}`]);
       expect(menuOf(user)).toEqual(area === 'Accounting' ? [area, 'Taxes'] : [area]);

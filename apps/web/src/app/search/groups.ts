@@ -59,8 +59,8 @@ export interface Shown {
 }
 
 /**
- * The maximum number of rows: for records of one type in a mixed list, for commands of one type, and for actions
- * without search text.
+ * The maximum numbers of rows: for records of one type in a mixed list, for commands of one type, and for actions if
+ * the search text is empty.
  */
 const MOST_RECORDS = 4;
 const MOST_COMMANDS = 3;

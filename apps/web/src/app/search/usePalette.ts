@@ -16,7 +16,7 @@ import { useHelpCommands } from './useHelpCommands.ts';
 export interface PaletteProps {
   /** Actions in the app frame. */
   own: readonly Command[];
-  /** Opens the help at a topic. */
+  /** Opens help at a topic. */
   onHelp: (topic: string) => void;
   /** Returns the text that was typed before the palette was loaded. */
   takeEarly: () => string;
@@ -30,8 +30,8 @@ export function usePalette({ own, onHelp, onClose }: Pick<PaletteProps, 'own' | 
   /** The row that was selected with the arrow keys or the pointer. Defaults to the first row. */
   const [wanted, setWanted] = useState<string>();
   /**
-   * Set if Enter was pressed before the response arrived. When it arrives, its first row is opened (with Ctrl, in a new
-   * tab).
+   * Set if Enter was pressed before the response arrived. When the response arrives, its first row is opened (in a new
+   * tab if Ctrl was held down).
    */
   const [late, setLate] = useState<{ isApart: boolean }>();
   const [recents] = useState(readRecents);

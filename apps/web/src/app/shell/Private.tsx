@@ -38,8 +38,8 @@ export function Private() {
 const SHOWN_FOR = 'shownFor';
 
 /**
- * Returns whether the URL is from another user of this tab, or is the first URL that this user opens in the tab. In
- * both cases, the start page opens instead.
+ * Returns whether the URL was opened by another user of this tab, or is the first URL that this user opens in the tab.
+ * In both cases, the start page opens instead.
  */
 function useFirstPlace(identity: string | undefined): { isOthersPlace: boolean; isFirst: boolean } {
   const shownFor = sessionStorage.getItem(SHOWN_FOR);
