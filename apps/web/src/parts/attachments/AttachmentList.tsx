@@ -17,7 +17,7 @@ export interface AttachmentListProps {
   progressOf?: ((link: AttachmentForm) => number | undefined) | undefined;
   /** Shows a file next to the form. If omitted, files open in a panel. */
   onShow?: ((link: AttachmentForm) => void) | undefined;
-  /** Called for Delete and Undo. Omitted if the attachments can't be changed. */
+  /** Called when the user selects Delete or Undo. Omitted if the attachments can't be changed. */
   onDelete?: ((link: AttachmentForm, deleted: boolean) => void) | undefined;
 }
 

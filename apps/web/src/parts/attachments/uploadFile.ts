@@ -24,7 +24,7 @@ export function uploadFile(file: File, uploading: Uploading): Promise<StoredDocu
   return uploadTo(uploadDocument, {}, file, uploading);
 }
 
-/** Uploads one file with a call that takes a file, such as the files of an import. */
+/** Uploads one file with a call that takes a file, for example for an import. */
 export function uploadTo<E extends Endpoint>(
   endpoint: E,
   input: CallInput<E>,

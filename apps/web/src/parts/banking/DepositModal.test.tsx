@@ -17,7 +17,7 @@ afterEach(() => {
   signOut();
 });
 
-it('the button of a new deposit shows how many receipts it has', async () => {
+it('the button for a new deposit shows the number of selected receipts', async () => {
   anyServer();
   showWithData(<DepositModal id={0} onClose={() => undefined} />);
   const checks = await screen.findAllByRole('checkbox');

@@ -39,8 +39,8 @@ interface Loaded extends DepositModalProps {
 }
 
 /**
- * Waits for the receipts, because the fields below the list would move if it loaded later. Also waits for the bank
- * accounts, because a company's only bank account is selected by default.
+ * Waits for the receipts, because the fields below the list would move if the list loaded later. Also waits for the
+ * bank accounts, because a company's only bank account is selected by default.
  */
 function AwaitedDeposit(props: Omit<Loaded, 'banks' | 'undeposited'>) {
   const banks = useBanks();

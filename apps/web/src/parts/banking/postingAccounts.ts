@@ -7,9 +7,9 @@ import { ask, inAlert, useRead } from '../../client/api.ts';
 const ALL = ask(ledgerCalls.listAccounts, { query: { inactive: 'true' } });
 
 /**
- * Returns the accounts that a bank transaction or deposit line can post to, by type, and all accounts that a saved line
- * may use. `bankGlAccountId` is the GL account of the bank account itself, which lines can't use. Pass 0 if there is
- * none.
+ * Returns the accounts that a bank transaction or deposit line can post to, grouped by type, and all accounts that a
+ * saved line may use. `bankGlAccountId` is the GL account of the bank account itself, which lines can't use. Pass 0 if
+ * there is none.
  */
 export function usePostingAccounts(bankGlAccountId: number) {
   const { value: accounts, isLoading } = useRead(ALL, inAlert('Error Loading Accounts'));

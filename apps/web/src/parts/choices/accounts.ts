@@ -34,8 +34,8 @@ const SPENDING = ['Expense', 'Cost of Goods Sold', 'Other Expense'];
 const rankOf = ({ displayAccountType }: AccountItem): number => (SPENDING.indexOf(displayAccountType) + 4) % 4;
 
 /**
- * Returns the accounts that a bill line can use (core's refusedOnLine) as picker options, by type, with expenses first.
- * Also returns every account that a saved line may use.
+ * Returns the accounts that a bill line can use (core's refusedOnLine) as picker options, grouped by type, with
+ * expenses first. Also returns every account that a saved line may use.
  */
 export function useSpendingChoices() {
   const { value: accounts, isLoading } = useRead(ALL, TOLD);
@@ -58,7 +58,8 @@ export function useAccountLabel(id: number | null): string {
 }
 
 /**
- * Returns accounts by label: the income accounts for lines and products, and every account that a saved record may use.
+ * Returns accounts as options: the income accounts for lines and products, and every account that a saved record may
+ * use.
  */
 export function useAccountChoices() {
   const revenue = useRead(ask(ledgerCalls.listRevenueAccounts, { query: {} }), {

@@ -28,7 +28,7 @@ export function useEntityChoice(source: EntitySource, id: number | null): Entity
   return useRead(source.choose({ id: id ?? 0 }), { ...inAlert(source.loadAll), enabled }).value?.items[0];
 }
 
-/** The length in ms of the pause in typing after which a search is sent. */
+/** The pause in typing, in ms, after which a search is sent. */
 const TYPING_MS = 120;
 
 const optionOf = ({ id, displayname, namesake, emailAddress, primaryContactPhone }: EntityChoice) => ({

@@ -23,7 +23,7 @@ export const besideAsked = (idOf: (name: string) => number | undefined): Record<
 export const useBeside = (name: string) =>
   useOpenRecord(name, { other: besideKeys().filter((one) => one !== name), hasNew: false });
 
-/** Returns whether a panel takes part of the list's space. */
+/** Returns whether a panel takes up part of the list's space. */
 export function useIsBeside(): boolean {
   const { query } = usePlace();
   const isWide = useWide();

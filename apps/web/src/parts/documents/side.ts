@@ -109,7 +109,7 @@ export interface SideSpec<Document extends SettledDocument, Body> {
     pay: string;
     moneyAccount: string;
     noMoneyAccount: string;
-    /** The owner of unapplied money: "the customer’s credit". */
+    /** The name for unapplied money: "the customer’s credit". */
     credit: string;
     openDocument: string;
     /** The word before a payment's date: "received". */

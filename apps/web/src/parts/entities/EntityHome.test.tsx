@@ -152,7 +152,7 @@ it('New Estimate opens a form for the customer', async () => {
   expect(window.history.state).toMatchObject({ usr: { entityId: 5 } });
 });
 
-it('Attachments opens the form on the attachments, and the page lists the files', async () => {
+it('the Attachments button opens the Attachments tab of the form, and the customer page lists the files', async () => {
   updateSession({ permissions: [...ALL, 'Manage Customers'] });
   const file = {
     ...emptyFields(DocumentLink),
@@ -196,7 +196,7 @@ it('a new invoice that is opened from customer 5 is for that customer', async ()
   await waitFor(() => expect(field('Customer')).toHaveProperty('value', 'Fairlawn Heights HOA'), SLOW);
 });
 
-it('on a phone, the footer has two buttons, and the details have their own tab', async () => {
+it('on a phone, the footer of a customer page has two buttons, and the details have their own tab', async () => {
   setWidth(390);
   open();
   const home = await panel();

@@ -208,7 +208,7 @@ interface BodyProps {
   side: DocumentSide;
   entity: Entity;
   standing: Read<EntityStanding>;
-  /** Shows the statement of a customer. */
+  /** Shows a customer's statement. */
   statement: (() => void) | undefined;
   Invoices: EntityTabView | undefined;
   Payments: EntityTabView | undefined;

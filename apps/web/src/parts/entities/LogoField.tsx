@@ -7,8 +7,8 @@ import { DropArea, FilePicker } from '../../ui/fields/FileDrop.tsx';
 import type { EntityTabProps } from './entityForm.ts';
 
 /**
- * The company's logo. The user can pick or drop a file. Saving uploads or removes the logo, and Undo reverts the change
- * before that.
+ * The company's logo. The user can pick or drop a file. Saving uploads or removes the logo. Until then, Undo reverts
+ * the change.
  */
 export function LogoField({ form, files }: Pick<EntityTabProps, 'form' | 'files'>) {
   const { documentLinks } = form.values;

@@ -18,7 +18,7 @@ export interface PhoneListProps {
 }
 
 /**
- * Phone numbers, each with a label and permission for text messages, and one of them primary. A saved number that was
+ * Phone numbers, each with a label and permission for text messages. One of them is primary. A saved number that was
  * removed can be restored until the record is saved.
  */
 export function PhoneList({ phones, onChange, fields, of }: PhoneListProps) {

@@ -36,12 +36,12 @@ const stored = asForm(Entity, {
   rowVersion: 3,
 });
 
-it('rejects an invalid draft', () => {
+it('the entity form rejects an invalid draft', () => {
   expect(draftOf(undefined)).toBeUndefined();
   expect(draftOf({ ...blankEntity(), phones: [{ phoneID: 'one' }] })).toBeUndefined();
 });
 
-it('a form that is restored from this device is unchanged', () => {
+it('an entity form that is restored from this device is unchanged', () => {
   const form = { ...blankEntity(), name: 'Harbor Bakery', phones: [blankPhone([])] };
   expect(draftOf(JSON.parse(JSON.stringify(form)))).toEqual(form);
 });
@@ -54,7 +54,7 @@ it('IDs of new items count down: the third new phone number has ID -3, and only 
   expect([first, second, third].map((one) => one.primary)).toEqual([true, false, false]);
 });
 
-it('a saved phone number that is removed is only marked as deleted, and a new one disappears', () => {
+it('removing a saved phone number only marks it as deleted, and removing a new one deletes it immediately', () => {
   const list = [office, blankPhone([4])];
   expect(withoutItem(list, office, (each) => each.phoneID)).toEqual([{ ...office, deleted: true }, blankPhone([4])]);
   expect(withoutItem(list, blankPhone([4]), (each) => each.phoneID)).toEqual([office]);

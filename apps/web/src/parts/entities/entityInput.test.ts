@@ -79,7 +79,7 @@ it('an individual is sent as the only contact, without a separate name', () => {
   expect(input.contacts?.[0]).toMatchObject({ isPrimary: true, contact: { emailAddress: 'ruth@mail.example' } });
 });
 
-it('only custom fields that are defined and filled in are sent, and none change without definitions', () => {
+it('only custom fields that are defined and filled in are sent, and none are sent without definitions', () => {
   const definitions = [
     { id: 1, displayName: 'Gate code', dataType: 2 },
     { id: 2, displayName: 'Since', dataType: 1 },
@@ -91,7 +91,7 @@ it('only custom fields that are defined and filled in are sent, and none change 
   expect('extendedProperties' in entityInput(form, CUSTOMER)).toBe(false);
 });
 
-it('a missing name is reported by the kind of record, and time zone, terms, and sales tax are validated', () => {
+it('the kind of record determines the message about a missing name and the fields that are sent', () => {
   expect(entityFaults({ ...business, name: '' }, VENDOR)).toEqual({ name: 'Please enter a Vendor name' });
   expect(entityFaults({ ...business, name: '' }, COMPANY)).toEqual({
     name: 'Please enter a Company name',

@@ -43,7 +43,7 @@ export function inChartOrder<Account extends ChartAccount>(accounts: readonly Ac
 }
 
 /**
- * Returns a function that gives the type of an account, for the posting rules. It throws for an account that is no
+ * Returns a function that returns the type of an account, for the posting rules. It throws for an account that is no
  * longer in the chart.
  */
 export function accountTypes(accounts: readonly ChartAccount[]): (id: number) => AccountTypeInfo {

@@ -12,7 +12,7 @@ export type Explained =
   | {
       kind: 'open';
       ask: OpenItemsAsk;
-      /** The document field that the amount adds up. `days` means the average age. */
+      /** The document field whose values add up to the amount. `days` means the average age. */
       of: 'openAmount' | 'total' | 'days';
     }
   | {

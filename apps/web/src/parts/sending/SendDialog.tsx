@@ -169,7 +169,7 @@ interface FactsProps {
   isReminder: boolean;
 }
 
-/** The amount next to the title. For a reminder, also the document and how long it is overdue. */
+/** The amount next to the title. For a reminder, also the document and the number of days overdue. */
 function Facts({ sending: { title, values }, isReminder }: FactsProps) {
   const valueOf = (name: string) => values.find((one) => one.name === name)?.value ?? '';
   const amount = valueOf('amount due') || valueOf('amount');

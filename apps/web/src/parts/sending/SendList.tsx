@@ -37,7 +37,7 @@ interface SendListProps {
   isBad?: boolean;
   /** The actions next to Send, for example Print. */
   also?: readonly FooterAction[];
-  /** Whether the emails are sent when the dialog opens, because the user has already asked for it. */
+  /** Whether the emails are sent as soon as the dialog opens. True if the user has already chosen to send them. */
   starts?: boolean;
   onSent?: () => void;
   onClose: () => void;

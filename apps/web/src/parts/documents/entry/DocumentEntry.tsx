@@ -66,7 +66,7 @@ export interface DocumentEntryProps<One> {
   onClose: () => void;
   onSaved: (invoice: One) => void;
   onDeleted: () => void;
-  /** Called for Pay Invoice, after changes have been saved. */
+  /** Called after the user selects Pay Invoice and changes have been saved. */
   onPay: (invoice: One) => void;
   /** Called after saving, to send the document by email. Omitted if this type of document isn't sent. */
   onSend?: ((invoice: One) => void) | undefined;

@@ -17,8 +17,8 @@ export interface NewEntityProps {
 }
 
 /**
- * A two-field form that creates a customer or vendor while entering a document. The other details are entered on the
- * record's own screen.
+ * A two-field form that creates a customer or vendor while the user enters a document. The other details are entered on
+ * the record's own screen.
  */
 export function NewEntity({ entities, name: typed, onClose, onCreated }: NewEntityProps) {
   const alerts = useAlerts();

@@ -17,7 +17,7 @@ import type { DocumentSide } from '../side.ts';
 
 const NEWEST_FIRST = { id: 'paymentDate', desc: true };
 
-/** Returns "check 4471", or the reference number. */
+/** Returns the check number, for example "check 4471", or the reference number. */
 const referenceOf = ({ paymentCheckNo, paymentRefNo }: PaymentRow): string =>
   paymentCheckNo === '' ? paymentRefNo : `check ${paymentCheckNo}`;
 

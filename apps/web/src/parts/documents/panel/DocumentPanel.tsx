@@ -49,7 +49,7 @@ type ShownDocument = SettledDocument &
 export interface DocumentPanelProps {
   id: number;
   onClose: () => void;
-  /** Called for Open Billing Invoice and Open Expense Invoice. */
+  /** Called when the user selects Open Billing Invoice or Open Expense Invoice. */
   onOpen: (invoiceId: number) => void;
   /** Opens a new document copied from this one. */
   onCopy?: ((id: number) => void) | undefined;

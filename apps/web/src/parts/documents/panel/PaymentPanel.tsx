@@ -37,7 +37,7 @@ export interface PaymentPanelProps {
   side: DocumentSide;
   id: number;
   onClose: () => void;
-  /** Called for Open Billing Payment. */
+  /** Called when the user selects Open Billing Payment. */
   onOpen: (paymentId: number) => void;
   /** Refunds the unapplied amount. */
   onRefund: (entityId: number, of: number) => void;

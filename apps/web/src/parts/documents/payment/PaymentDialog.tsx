@@ -41,7 +41,7 @@ export interface PaymentDialogProps {
   onPosted: (paymentId?: number) => void;
   /** Opens another payment, so that the user can apply its unapplied amount. */
   onOther: (paymentId: number) => void;
-  /** Called for Back To Invoice. Omit to hide the button. */
+  /** Called when the user selects Back To Invoice. Omit this function to hide the button. */
   onBackToInvoice?: (() => void) | undefined;
 }
 

@@ -36,7 +36,7 @@ export function moneyKey(payment: { bankAccountId: number | null; paymentAccount
 
 type Takes = DocumentSide['takes'];
 
-/** Returns only the bank accounts, by ID. Includes `current` even if it can no longer be selected. */
+/** Returns only the bank accounts, with their IDs. Includes `current` even if it can no longer be selected. */
 export function bankOptions({ banks }: PaymentChoices, takes: Takes, current: number | null) {
   return banks
     .filter((bank) => bank[takes] || bank.bankingAccountID === current)
@@ -44,8 +44,8 @@ export function bankOptions({ banks }: PaymentChoices, takes: Takes, current: nu
 }
 
 /**
- * Returns the accounts that payments can come from or go to, by form key. Includes `current` even if it can no longer
- * be selected.
+ * Returns the accounts that payments can come from or go to, with their form keys as IDs. Includes `current` even if it
+ * can no longer be selected.
  */
 export function moneyOptions({ banks, accounts }: PaymentChoices, takes: Takes, current: string | null) {
   const open = banks.filter((bank) => bank[takes] || bankKey(bank.bankingAccountID) === current);

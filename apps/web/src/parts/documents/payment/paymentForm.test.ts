@@ -77,12 +77,12 @@ it('an amount typed before the invoices load is applied once they load, unless t
   expect(followed(cleared, OPEN)).toEqual(cleared);
 });
 
-it('a payment fills the invoices by date, regardless of the list order', () => {
+it('a payment is applied to the oldest invoice first, regardless of the list order', () => {
   const list = listedOpen(OPEN.toReversed(), []);
   expect(filled(form({ amount: cents(7000) }), list).applied).toEqual({ 1: 6000, 2: 1000 });
 });
 
-it('the selected invoice is listed and filled first, and the others follow in list order', () => {
+it('the selected invoice is listed and paid first, and the others follow in list order', () => {
   const list = listedOpen(OPEN.toReversed(), [3]);
   expect(list.map((each) => each.invoiceId)).toEqual([3, 1, 2]);
   expect(listedOpen(OPEN.toReversed(), []).map((each) => each.invoiceId)).toEqual([1, 2, 3]);
@@ -216,7 +216,7 @@ it('a discount entered by hand is capped, reduces the applied amount, and is sen
   expect(sent(form({ amount: cents(9800), applied: { 2: cents(9800) } }), kept)).toMatchObject([{ discountAmount: 0 }]);
 });
 
-it('2% of 2,450.00 with a credit of 500.00 in the same payment is 39.00, whenever the credit is added', () => {
+it('2% of 2,450.00 less a credit of 500.00 in the same payment is 39.00, even if the credit is added last', () => {
   const until = isoDate('2026-06-20');
   const terms = (total: number) => ({ percent: 2, total: cents(total), takenBefore: cents(0), until, taken: cents(0) });
   const tents = { ...open(1, 245_000), discount: { amount: cents(4900), ...terms(245_000) } };

@@ -29,8 +29,8 @@ export const PaymentForm = z.object({
   /** `bank 5` (a bank account) or `account 12` (the GL account of a payment account). */
   money: z.string().nullable(),
   /**
-   * The applied amounts in cents by invoice ID. Null while the amount fills the invoices in list order, even if they
-   * load later.
+   * The applied amounts in cents by invoice ID. Null while the amount is applied to the invoices in list order, even if
+   * they load later.
    */
   applied: z.record(z.string(), Money).nullable(),
   /** The early-payment discounts by invoice ID, in addition to the applied amounts. */
