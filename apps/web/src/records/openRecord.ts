@@ -116,8 +116,8 @@ export function idInState(state: unknown, name: string): number | undefined {
 }
 
 /**
- * Returns the initial name for a new record, which the search passed, while the form is open. Empty if the search
- * passed no name.
+ * Returns the name that the search passed for a new record, as long as the form is open. Empty if the search passed no
+ * name.
  */
 export function useNameAsked(): string {
   const state: unknown = useLocation().state;

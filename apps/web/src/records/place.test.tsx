@@ -62,7 +62,7 @@ it('two URL changes in the same tick are both applied', async () => {
   expect(await screen.findByText('oak all closed 4')).toBeTruthy();
 });
 
-it("a change that was prepared before a dialog closes doesn't open the dialog again", async () => {
+it("a change that was prepared before a dialog closes doesn't reopen the dialog", async () => {
   show(<Page />, '/list?edit=0');
   await press('Close');
   await press('Late');

@@ -3,7 +3,7 @@ import { RehearsedInstead } from '../client/api.ts';
 import type { SendPlace } from '../ui/hooks/draft.ts';
 
 /**
- * Sends a form's request as a rehearsal and returns its effects. `send` must pass the place on to the request. If the
+ * Sends a form's request as a rehearsal and returns its effects. `send` must pass its place on to the request. If the
  * request is rejected, throws the request's own error.
  */
 export async function rehearsed(send: (place: SendPlace) => Promise<unknown>): Promise<Rehearsal> {

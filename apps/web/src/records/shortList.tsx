@@ -11,7 +11,7 @@ export interface Restoring {
   active: true;
 }
 
-/** A short list: its page and its record dialog, from one definition. */
+/** A short list: its page and its record dialog, built from one definition. */
 export interface ShortList<Row extends Kept, Form extends object>
   extends
     Pick<KeptList<Row>, 'title' | 'manager' | 'columns' | 'hint'>,

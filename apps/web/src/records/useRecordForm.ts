@@ -60,7 +60,7 @@ export interface RecordFormOptions<One extends object, Form extends object> {
    * Called with the invalid places after a failed attempt, for example to open their tab. `show` can change the form.
    */
   onFaults?: (fields: FieldMessages, show: (change: (form: Form) => Form) => void) => void;
-  /** Whether any change clears the messages of an attempt, because lines are entered one by one. */
+  /** Whether any change clears the messages from the last attempt. Used if lines are entered one by one. */
   tellsOnce?: boolean;
   /** Whether the alert about a failed save stays until it is dismissed. */
   staysTold?: boolean;

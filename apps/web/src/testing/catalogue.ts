@@ -174,7 +174,7 @@ export const catalogue: readonly ScreenPlaces[] = [
     heading: 'Banking',
     makes: ['tab=accounts&bankaccount=0', 'rules=1&rule=0'],
     edits: ['tab=accounts&bankaccount={bankAccount}', 'rules=1&rule={rule}'],
-    // A reconciliation in progress is a page, not a dialog, and so is the review. An import needs a file.
+    // A reconciliation in progress and the review are pages, not dialogs. An import needs a file.
     shows: [
       'tab=accounts',
       'reconcile={bankAccount}',
