@@ -677,7 +677,7 @@ export const areas: readonly Area[] = [
       },
       {
         fact: 'Several files at once',
-        test: 'apps/web/src/ui/fields/FileDrop.test.tsx :: the button accepts files',
+        test: 'apps/web/src/ui/fields/FileDrop.test.tsx :: the button of a drop area also accepts files',
         at: 'multiple={!single}',
       },
       {

@@ -21,8 +21,8 @@ export interface AlertBoxProps {
 }
 
 /**
- * The colored box of an alert with an icon, text, one action, and a close button. Screen readers also hear the alert's
- * kind.
+ * The colored box of an alert with an icon, text, one action, and a close button. Screen readers also announce the
+ * alert's kind.
  */
 export function AlertBox({ kind, children, action, onClose, leaving, aside }: AlertBoxProps) {
   const Glyph = GLYPHS[kind];

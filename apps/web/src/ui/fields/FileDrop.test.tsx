@@ -31,7 +31,7 @@ it('dragged files show Drop Files Here until they are dropped', () => {
   expect(screen.queryByText('Drop Files Here')).toBeNull();
 });
 
-it('the button accepts files as well', async () => {
+it('the button of a drop area also accepts files', async () => {
   const taken: string[] = [];
   show(<FileDrop onFiles={(files) => taken.push(...files.map((file) => file.name))} />);
   expect(screen.getByRole('button', { name: 'Attach Files' })).toBeTruthy();

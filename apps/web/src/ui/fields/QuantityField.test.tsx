@@ -62,7 +62,7 @@ it.each([['1,5'], ['1.234,50'], ['a'], ['-1']])('%s is ignored completely when i
   expect([field, told]).toEqual([expect.objectContaining({ value: '1' }), []]);
 });
 
-it('extra decimal places stay as typed, and the value is rejected, not rounded, on blur', async () => {
+it('extra decimal places stay as typed, and on blur the value is rejected instead of being rounded', async () => {
   const told: (number | null)[] = [];
   show(<Quantity told={told} />);
   const field = screen.getByRole('textbox', { name: 'Quantity' });

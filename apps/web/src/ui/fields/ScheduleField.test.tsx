@@ -69,7 +69,7 @@ it('a schedule is shown as one sentence', async () => {
   expect(sentence()).toBe('Every 2 weeks on Sunday from 12/26/2190 ends never');
 });
 
-it('six next dates are shown with their weekdays, and selecting one skips it or undoes that', async () => {
+it('the next six dates are shown with their weekdays, and selecting one skips it or undoes the skip', async () => {
   show(<Field start="2190-12-26" />);
   expect(dates().map(({ textContent }) => textContent)).toEqual([
     '12/26/2190Sunday',

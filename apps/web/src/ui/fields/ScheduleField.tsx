@@ -68,7 +68,7 @@ function endOf(kind: ScheduleEnd['kind'], start: IsoDate): ScheduleEnd {
   return kind === 'after' ? { kind, count: TIMES } : { kind };
 }
 
-/** A word in the sentence with the field after it. The sentence wraps between these pairs, never inside one. */
+/** A word in the sentence, with the field that follows it. The sentence wraps between these pairs, never inside one. */
 export function SchedulePart({ word, width, children }: { word?: string; width: string; children: ReactNode }) {
   return (
     <span className="ek-schedule-part">

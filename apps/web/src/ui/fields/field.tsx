@@ -4,8 +4,8 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 
 /**
- * The number of form columns. Two fields with `half` or `third` fit next to each other even on a phone. A `third` takes
- * four columns on a wide screen, a `half` two.
+ * The number of form columns. Two fields with `half` or `third` fit next to each other even on a phone. On a wide
+ * screen, a `third` takes four columns, and a `half` takes two.
  */
 export type Span = 2 | 3 | 4 | 6 | 8 | 'half' | 'third';
 

@@ -1,8 +1,8 @@
 import { createContext, use, useState } from 'react';
 
 /**
- * The input typed into the fields inside the provider, by label. It survives when another window width renders the
- * field in a different layout. Unreadable input exists only in this map.
+ * The input typed into the fields inside the provider, by label. The input survives when a change in the window width
+ * renders the field in a different layout. Unreadable input exists only in this map.
  */
 export const TypedTexts = createContext<Map<string, string> | undefined>(undefined);
 

@@ -54,7 +54,7 @@ it('below 768 px, the menu is a drawer that is closed at first and closes on nav
   await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Menu' })).toBeNull());
 });
 
-it('the initials open Account Settings with Dark Mode and Logout', async () => {
+it('selecting the initials opens Account Settings with Dark Mode and Logout', async () => {
   let out = 0;
   show(
     frame(() => (out += 1)),

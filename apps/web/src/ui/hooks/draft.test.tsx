@@ -28,7 +28,7 @@ const value = () => screen.getByLabelText<HTMLInputElement>('Note').value;
 const state = () => screen.getByTestId('state').textContent;
 
 it.each([['not json'], ['{"version":1}'], ['{"version":1,"savedAt":1,"value":42}'], ['null']])(
-  'a stored %s is ignored',
+  'a stored draft is ignored if it is %s',
   (text) => {
     localStorage.setItem('3.7:draft:note', text);
     show(<Note />);

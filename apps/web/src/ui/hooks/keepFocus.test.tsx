@@ -144,7 +144,7 @@ function Pause() {
   );
 }
 
-it('a briefly busy button gets the focus back, and the focus stays on the page if the button is replaced', async () => {
+it('a briefly busy button gets the focus back, and if the button is replaced, the page keeps the focus', async () => {
   render(<Pause />);
   await userEvent.click(button('Pause'));
   await settled();

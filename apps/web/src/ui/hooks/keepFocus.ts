@@ -19,8 +19,9 @@ interface Step {
 /**
  * Keeps the focus on the page when the focused element disappears or is disabled, for example after Delete or Accept.
  * The browser would otherwise move it to the body, where keyboard shortcuts and screen readers start over. The focus
- * moves to the same control if it is rendered again, to the control that is now at the same place, to the element that
- * had it before, or to the page. A busy button gets it back. Call this function once. Returns a function that stops it.
+ * moves to the same control if it is rendered again, to the control that is now in the same position, to the element
+ * that had it before, or to the page. A busy button gets it back. Call this function once. Returns a function that
+ * stops it.
  */
 export function keepFocus(): () => void {
   let held: { element: HTMLElement; path: readonly Step[]; face: string } | undefined;
@@ -121,13 +122,13 @@ function nextOf(
 }
 
 /**
- * Returns the control at or after the old place, in the closest part of the page that still exists and contains a
+ * Returns the control at or after the old position, in the closest part of the page that still exists and contains a
  * control.
  */
 function besides(path: readonly Step[], isAllowed: (element: HTMLElement) => boolean): HTMLElement | undefined {
   for (const { place, index } of path) {
     if (!place.isConnected) continue;
-    // Beyond these elements, a neighbor is unrelated to the old place.
+    // Beyond these elements, a neighbor is unrelated to the old position.
     if (place.matches('body, #root, #main')) return undefined;
     const branches = [...place.children];
     const after = branches.slice(index).flatMap(controlsIn).find(isAllowed);

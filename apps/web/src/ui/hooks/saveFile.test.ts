@@ -22,7 +22,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('2 to 8 clicks 0 to 400 ms apart save one file, and other files or a later click save another', () => {
+it('2 to 8 clicks 0 to 400 ms apart save one file, and a later click or another file starts a new download', () => {
   for (const gap of [0, 5, 60, 400]) {
     saved = [];
     for (let press = 0; press < 8; press += 1) {

@@ -8,7 +8,7 @@ const TYPING_MS = 120;
 
 interface TypedText {
   text: string;
-  /** Called for each key press. The owner is notified when typing stops. */
+  /** Called on each key press. The owner is notified when typing stops. */
   type: (text: string) => void;
   /** Immediately notifies the owner of this text, or of the text typed so far. */
   tell: (text?: string) => void;

@@ -88,7 +88,7 @@ interface CommittedProps<Line> extends Pick<LineTableProps<Line>, 'columns' | 'b
   /** Opens a line. Undefined for read-only lines. */
   open: ((line: Line) => void) | undefined;
   bodyRef: Ref<HTMLTableSectionElement> | undefined;
-  /** Whether each row includes its index, because some rows are not in the document. */
+  /** Whether each row includes its index. Required if some rows are not in the document. */
   isCounted: boolean;
 }
 

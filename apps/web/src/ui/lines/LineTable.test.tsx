@@ -136,7 +136,7 @@ it.each([
   expect(saved).toEqual([]);
 });
 
-it("an unreadable value stays when the window crosses 1224 px, and isn't in the next line", async () => {
+it("an unreadable value stays when the window width crosses 1224 px, and isn't in the next line", async () => {
   show(<Form />);
   await userEvent.click(screen.getByText('Mulch'));
   const quantity = () => screen.getByRole('textbox', { name: 'Quantity' });
@@ -300,7 +300,7 @@ it('committing an unfinished line moves to the first invalid field', async () =>
   expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Description' }));
 });
 
-it('Tab adds a line from the last editable field if the last column is disabled', async () => {
+it('if the last column is disabled, Tab in the last editable field adds a line', async () => {
   const taxable: LineColumn<Line> = {
     id: 'taxable',
     header: 'Taxable',

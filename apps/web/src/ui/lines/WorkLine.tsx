@@ -173,8 +173,8 @@ function WholeLineErrors<Line>({ columns, work }: Pick<WorkLineProps<Line>, 'col
 }
 
 /**
- * Selecting a button doesn't take the focus from a field, because the message that would appear would move the button
- * away from the pointer.
+ * Pressing a button doesn't take the focus from a field. Otherwise, the field's message could appear and move the
+ * button away from the pointer.
  */
 const stay = (event: MouseEvent) => event.preventDefault();
 

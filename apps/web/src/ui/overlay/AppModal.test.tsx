@@ -94,7 +94,7 @@ it('Ctrl+Enter saves only once, and not while the modal is busy', async () => {
   expect(told.saved).toBe(1);
 });
 
-it('Delete asks in the footer, where Cancel Delete has the focus and only Confirm Delete deletes', async () => {
+it('Delete is confirmed in the footer, where Cancel Delete has the focus and only Confirm Delete deletes', async () => {
   const told = fresh();
   show(<Screen tell={teller(told)} />);
   await userEvent.click(screen.getByRole('button', { name: 'Edit' }));

@@ -74,7 +74,7 @@ export function SideDrawer({ opened, onClose, title, tools, width, pdf, pushes =
   );
 }
 
-/** Leaves this width in px free at the right of the app frame (frame.css). */
+/** Leaves this width in px free on the right side of the app frame (frame.css). */
 function usePushed(width: number): void {
   useLayoutEffect(() => {
     const { style } = document.documentElement;

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 export interface StepFootProps {
-  /** The button on the left. Omit on a step without one. */
+  /** The button on the left. Omitted if the step has none. */
   back?: { label: string; onClick: () => void; disabled?: boolean; isPlain?: boolean } | undefined;
   /** The sentence before the next button: the reason why it is disabled, or its effect. Phones don't show it. */
   note?: ReactNode;

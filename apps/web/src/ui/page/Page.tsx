@@ -181,7 +181,7 @@ function PageHead<Value extends string>(props: PageHeadProps<Value>) {
         )}
       </div>
       {narrow && (primary ?? fabMenu) !== undefined && !isBeside && (
-        // Keyed by label, because a button of another width would move.
+        // Keyed by label, because a button that changes its width would move.
         <Fab key={primary?.label} primary={primary} menu={fabMenu} away={props.away} />
       )}
     </div>

@@ -37,7 +37,7 @@ export interface DataTableProps<Row extends RowObject> {
   onRetry?: (() => void) | undefined;
   empty: EmptyStateProps;
   onOpen?: ((row: Row) => void) | undefined;
-  /** Called for Escape in the table, for example to close the panel next to it. */
+  /** Called when Escape is pressed in the table, for example to close the panel next to it. */
   onEscape?: (() => void) | undefined;
   /** The ID of the open record. */
   selectedId?: string | undefined;
@@ -110,7 +110,7 @@ type InsteadProps<Row extends RowObject> = DataTableProps<Row> & { result: RowsR
 const isLoading = ({ rows, error }: Pick<InsteadProps<RowObject>, 'rows' | 'error'>) =>
   rows === undefined && error === undefined;
 
-/** The content of a phone's list without rows. Two-line rows have no columns. */
+/** The content of an empty list on a phone. Two-line rows have no columns. */
 function ListInstead<Row extends RowObject>(props: InsteadProps<Row>) {
   return (
     <div className="ek-tw">{isLoading(props) ? <ListSkeleton label={props.label} /> : <Instead {...props} />}</div>

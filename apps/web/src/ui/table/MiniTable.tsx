@@ -20,7 +20,7 @@ export interface MiniTableProps<Row> {
   className?: string;
   /** Whether the table has no header, because its rows are self-explanatory. */
   isHeadless?: boolean;
-  /** Called for a click anywhere in a row. Keyboard users have a button in the row. */
+  /** Called when the user clicks anywhere in a row. Keyboard users have a button in the row. */
   onOpen?: (row: Row) => void;
 }
 

@@ -2,7 +2,7 @@ import { type Column, isRight } from './columns.ts';
 
 const ROWS = [1, 2, 3, 4];
 
-/** Four gray rows while a list loads. Screen readers hear `Loading...`. */
+/** Four gray rows while a list loads. Screen readers announce `Loading...`. */
 export function Skeleton<Row>({ columns }: { columns: readonly Column<Row>[] }) {
   return (
     <tbody>

@@ -90,7 +90,7 @@ interface TableItemProps<Row extends RowObject> extends TableViewProps<Row> {
   gap: number;
   active: boolean;
   onActive: (index: number) => void;
-  /** Whether each row includes its index, because some rows are not in the document. */
+  /** Whether each row includes its index. Required if some rows are not in the document. */
   counted: boolean;
 }
 

@@ -54,7 +54,7 @@ it('percentages leave other columns the space that they need', () => {
   for (const width of widthsAt(816)) expect(Number.parseInt(width ?? '184', 10)).toBeGreaterThanOrEqual(184);
 });
 
-it('an explicit rank takes precedence', () => {
+it('an explicit column rank takes precedence over the default rank', () => {
   const ranked = COLUMNS.map((column) => (column.id === 'date' ? { ...column, rank: 0 } : column));
   expect(fitColumns(ranked, [], 50).map(({ column }) => column.id)).toEqual(['number', 'date', 'amount']);
 });

@@ -14,7 +14,7 @@ export const MOST_PRINTED = 20_000;
 export interface ListOutput {
   /** Export CSV and Print List, and Select on a phone. */
   actions: readonly MenuAction[];
-  /** Whether the list shows its actions itself, because it isn't on a page with a ⋯ menu. */
+  /** Whether the list shows its own actions. True if it isn't on a page with a ⋯ menu. */
   isOwn: boolean;
   /** The progress message, or undefined if nothing is running. */
   progress: string | undefined;

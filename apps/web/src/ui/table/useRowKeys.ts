@@ -97,8 +97,8 @@ function moveByKey(event: Pressed, { active, last, move }: Moves): boolean {
 }
 
 /**
- * Returns the index of the nearest row, searching first in the direction of travel and then back. An item that isn't
- * loaded yet counts as a row.
+ * Returns the index of the nearest row, searching first in the direction of travel and then in the opposite direction.
+ * An item that isn't loaded yet counts as a row.
  */
 function nearestRow(items: RowsResult<unknown>['items'], index: number, step: 1 | -1): number {
   const isRow = (at: number) => items[at]?.kind !== 'group';

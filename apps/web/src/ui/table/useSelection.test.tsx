@@ -213,7 +213,7 @@ function KeptList({ start }: { start: readonly string[] }) {
   );
 }
 
-it("a form keeps N2 and a row that isn't loaded yet: Escape keeps both, and Clear removes them", async () => {
+it("a form's selection includes a row that isn't loaded yet, survives Escape, and is cleared by Clear", async () => {
   const user = userEvent.setup();
   show(<KeptList start={['N2', 'N9']} />);
   const kept = () => document.querySelector('output')?.textContent;
