@@ -44,7 +44,7 @@ async function billWork(page: Page): Promise<void> {
   const billing = new Billing(page);
   await seen(billing.panel(/^Invoice/).getByText('Crew hour'));
   await says(tab, 'Work Items');
-  // The result offers to send the invoice until the user has answered.
+  // The result offers to send the invoice until the user has responded.
   await button(page, 'Process Work Items').click();
   await seen(button(created, 'Send These 1'));
   await button(created, 'Not Now').click();

@@ -59,8 +59,8 @@ async function fingerOn(page: Page) {
 }
 
 /**
- * Tests cards on a phone. A finger that moves over a card scrolls the page, and a finger that holds a card first drags
- * the card. At the end, the cards are in their default order.
+ * Tests cards on a phone. Moving a finger over a card scrolls the page. Pressing and holding the card first makes the
+ * finger drag it. At the end, the cards are in their default order.
  */
 async function byFinger(stage: Stage, person: Person): Promise<void> {
   const page = await stage.open('/', { as: person, size: 'phone' });

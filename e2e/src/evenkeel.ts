@@ -10,7 +10,7 @@ const server = join(root, 'apps/server/dist');
 export interface Evenkeel {
   url: string;
   dataDir: string;
-  /** The link that the first start prints. Undefined after a company exists. */
+  /** The link that the first start prints. Undefined once a company exists. */
   firstLink: string | undefined;
   /** Ends the process and removes its data. */
   stop(): Promise<void>;
@@ -41,7 +41,7 @@ const ended = (child: ChildProcess): Promise<number | null> => new Promise((done
  */
 export async function startEvenkeel(own: Record<string, string> = {}): Promise<Evenkeel> {
   const dataDir = await mkdtemp(join(tmpdir(), 'evenkeel-e2e-'));
-  // PostgreSQL does not run as root, so its account must be able to enter the folder.
+  // PostgreSQL does not run as root, so its account must have access to the folder.
   await chmod(dataDir, 0o755);
   const child = start('main.js', [], dataDir, own);
   const output = listen(child);

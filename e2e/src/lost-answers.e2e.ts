@@ -322,7 +322,7 @@ async function changedBefore(page: Page, person: Person, form: Form, name: strin
   expect([form.at, calls.map(([, status]) => status)]).toEqual([form.at, [200, 409]]);
   const counts = [name, later].map((text) => countOf(person, form.list, text));
   expect([form.at, await Promise.all(counts)]).toEqual([form.at, [1, 0]]);
-  // Removes the draft of the dialog.
+  // Removes the dialog's draft.
   await page.evaluate(() => {
     for (const key of Object.keys(localStorage)) if (key.includes(':draft:')) localStorage.removeItem(key);
   });

@@ -14,7 +14,7 @@ import { button, field } from './pages/fields.ts';
 const CHECKOUT = 'https://checkout.stripe.example/';
 const SECRET = `whsec_${'j'.repeat(32)}`;
 
-/** Asks the fake Stripe to do something. */
+/** Sends a test command to the fake Stripe. */
 async function ask({ stripe }: Stage, what: string): Promise<{ events?: FakeEvent[] }> {
   const response = await fetch(`${stripe.url}/test/${what}`, { method: 'POST' });
   return (await response.json()) as { events?: FakeEvent[] };

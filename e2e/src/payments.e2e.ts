@@ -169,7 +169,7 @@ journey(
       [third, 3000],
     ]);
 
-    // Deletes the payment in two steps, which opens all of its invoices again.
+    // Deletes the payment in two steps, which reopens all of its invoices.
     const panel = billing.panel(/^Payment/);
     await fromMenu(panel, 'Delete');
     await button(panel, 'Cancel Delete').click();

@@ -7,14 +7,14 @@ export const SCREENS = catalogue.map(({ path, heading }) => [path, heading] as c
 
 export type Part = 'makes' | 'edits' | 'shows';
 
-/** A place in the catalog, with the IDs of records in these books. */
+/** A URL in the catalog, with the IDs of records in these books. */
 export interface Place {
   address: string;
   /** The name in the catalog, for example `/billing?edit={invoice}`. */
   name: string;
 }
 
-/** Returns all places that these parts of the catalog open on their screens. `saved` contains the IDs. */
+/** Returns all URLs in these parts of the catalog. `saved` contains the IDs. */
 export function placesIn(saved: Saved, ...parts: readonly Part[]): Place[] {
   const of = (subject: string): string | number => {
     const words: Record<string, string> = { from: daysAgo(300), to: today(), income: 'Income' };

@@ -237,7 +237,7 @@ journey(
     const { administrator } = await stage.company('Steady Reports');
     await sales(administrator, ['300.00', 3], ['100.00', 40]);
     const found: string[] = [];
-    // Layout shifts that occur when a report with other fields is selected and when Run is clicked are not caused by a
+    // When a report with other fields is selected or Run is clicked, the resulting layout shifts are not caused by a
     // response.
     let before = 0;
     const look = async (page: Page, what: string): Promise<void> => {

@@ -7,11 +7,11 @@ export async function unreadable(page: Page): Promise<string[]> {
   return [...new Set([...fields, ...texts, ...titles])];
 }
 
-/** The width in px down to which a long name or title may be truncated, even on the narrowest screens. */
+/** The minimum width in px of a truncated name or title, even on the narrowest screens. */
 const NAME = 160;
 const NARROW_NAME = 140;
 
-/** Returns the titles that are truncated because something next to them takes their space. */
+/** Returns the titles that are truncated because an element next to them takes up their space. */
 function cutTitles(page: Page): Promise<string[]> {
   return page.evaluate(
     (least) =>

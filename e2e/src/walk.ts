@@ -47,7 +47,7 @@ interface Stop {
   name: string;
   isScreen: boolean;
   arrived: (page: Page) => Promise<void>;
-  /** The way to open the state. Loading a page takes four times as long as following a link. */
+  /** Whether to load the page or follow a link to open the state. Loading a page takes four times as long. */
   desk: 'load' | 'link';
   phone: 'load' | 'link';
 }

@@ -57,8 +57,8 @@ async function sendInvoice(stage: Stage, page: Page): Promise<void> {
 }
 
 /**
- * Credits one of the three mowings with its tax (129.90). 100.00 of the credit is applied immediately, so 129.70 of
- * 229.70 remains unpaid. The other 29.90 is refunded to the customer.
+ * Credits one of the three mowings, including its tax (129.90). 100.00 of the credit is applied immediately, so 129.70
+ * of 229.70 remains unpaid. The other 29.90 is refunded to the customer.
  */
 async function creditOne(page: Page, billing: Billing): Promise<void> {
   await new Frame(page).go('Billing');
@@ -183,7 +183,7 @@ journey(
     await gone(payment.dialog);
     await seen(panel.getByText('$229.70'));
     await frame.go('Audit Log');
-    // The newest history entry is the edit. Sending the invoice also changed it.
+    // The newest entry is the edit. Sending the invoice was also recorded as a change.
     await page
       .getByRole('row', { name: /Changed Invoice/ })
       .first()
