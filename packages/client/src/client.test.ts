@@ -59,7 +59,7 @@ test('a read sends the key and the query, and returns the decoded response', asy
   ]);
 });
 
-test('a write without a response is repeated with the same key, and its amounts are in dollars', async () => {
+test('a write without a response is retried with the same key, and its amounts are in dollars', async () => {
   const { client, seen } = await serverWith('lost', again, {
     status: 409,
     body: { message: 'No', code: 'c', requestId: 'r' },
@@ -72,7 +72,7 @@ test('a write without a response is repeated with the same key, and its amounts 
   expect(JSON.parse(seen[0]?.body ?? '')).toMatchObject({ paymentAmount: 12.5, paymentDate: '2026-03-05' });
 });
 
-test('a write that takes no key is sent only once, and its effect is uncertain', async () => {
+test('a write that takes no idempotency key is never repeated, so its outcome may be unknown', async () => {
   const { client, seen } = await serverWith('lost');
   await expect(client.call(calls.deleteInvoice, { params: { id: 5 }, query: {} })).rejects.toMatchObject({
     name: 'Unreachable',
@@ -95,7 +95,7 @@ test("a rejected call throws the server's error and is not repeated", async () =
   expect(seen).toHaveLength(1);
 });
 
-test('a rehearsal sends its header and is repeated like a read', async () => {
+test('a rehearsed call sends the rehearsal header and is retried like a read', async () => {
   const { client, seen } = await serverWith('lost', {
     status: 422,
     body: { message: 'No', code: 'c', requestId: 'r' },
@@ -104,7 +104,7 @@ test('a rehearsal sends its header and is repeated like a read', async () => {
   expect(seen.map(({ headers }) => headers['evenkeel-rehearse'])).toEqual(['true', 'true']);
 });
 
-test('after three attempts without a response, the server is unreachable', async () => {
+test('a call throws Unreachable after three attempts without a response', async () => {
   const { client, seen } = await serverWith('lost');
   const error: unknown = await client
     .call(bankingCalls.listBankingAccounts, { query: {} })

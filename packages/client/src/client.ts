@@ -5,7 +5,7 @@ import { decode, encode, REHEARSE_HEADER } from '@evenkeel/contract/wire';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type * as z from 'zod';
 
-/** A rejected call. The message is the server's. */
+/** Thrown if the server rejects a call. The message comes from the server. */
 export class Refused extends Error {
   readonly status: number;
   readonly body: ErrorBody;
@@ -35,19 +35,19 @@ export class Unreachable extends Error {
 export interface ClientOptions {
   /** The address of the server, for example http://127.0.0.1:3000. */
   address: string;
-  /** An API key, or the token of a session. Public calls need none. */
+  /** An API key or a session token. Public calls need neither. */
   key?: string | undefined;
   /** The number of attempts for a call that can be repeated safely. The default is 3. */
   attempts?: number;
 }
 
-/** The file, for a call that takes one. */
+/** The file to upload, for a call that takes one. */
 export interface FileInput {
   name: string;
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** A call in the format of the API: amounts in dollars, and dates as YYYY-MM-DD. */
+/** A call in the API's format: amounts in dollars, and dates as YYYY-MM-DD. */
 export interface WireCall {
   /** The path and query, which start with /api. */
   address: string;
@@ -61,7 +61,7 @@ export interface WireCall {
 /** The longest wait in ms that a server may request between two attempts. */
 const LONGEST_WAIT_MS = 30_000;
 
-/** The statuses with which a server asks the client to try again: too many requests, or an unavailable database. */
+/** The statuses that ask the client to try again: too many requests, or an unavailable database. */
 const AGAIN = new Set([429, 503]);
 
 /**
@@ -86,14 +86,14 @@ export class Client {
     return endpoint.reply === 'file' ? { bytes, contentType: response.headers.get('content-type') ?? '' } : bytes;
   }
 
-  /** Makes a call that the server rolls back. Returns the effects that it would have. */
+  /** Makes a call that the server rolls back. Returns the effects that the call would have had. */
   async rehearse<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<z.output<typeof Rehearsed>>;
   async rehearse(endpoint: Endpoint, input: AnyInput): Promise<unknown> {
     const response = await this.send(endpoint, { ...wireCall(endpoint, input), isRehearsed: true });
     return decode(Rehearsed, await response.json());
   }
 
-  /** Makes a call in the format of the API, and returns the response if the server accepts it. */
+  /** Makes a call in the API's format, and returns the response if the server accepts it. */
   async send(endpoint: Endpoint, call: WireCall): Promise<Response> {
     const isKeyed = takesKey(endpoint) && endpoint.needs !== 'public' && endpoint.needs !== 'session';
     const isRepeatable = isKeyed || endpoint.method === 'GET' || endpoint.reads === true || call.isRehearsed === true;
@@ -140,8 +140,8 @@ function wireCall(endpoint: Endpoint, { file, ...input }: AnyInput & { file?: Fi
 }
 
 /**
- * Returns the wait in ms before the next attempt: the time that the server requests, or half a second, doubled for each
- * attempt.
+ * Returns the wait in ms before the next attempt: the time that the server requests, or half a second that doubles with
+ * each attempt.
  */
 function waitOf(answer: Response | { error: unknown }, attempt: number): number {
   const asked = answer instanceof Response ? Number(answer.headers.get('retry-after') ?? Number.NaN) : Number.NaN;
