@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { Done, Id, IdText, maybe, Moment } from './fields.ts';
 import { MadePasskey, NewPasskey, Passkey, PasskeyAnswer } from './passkeys.ts';
 
-/** The signed-in user's account and two-step verification, and the company's rule for two-step verification. */
+/** The signed-in user's account, including two-step verification, and the company's two-step verification rule. */
 
 /** The current password, which confirms a change to the account. */
 export const CurrentPassword = z
@@ -15,7 +15,8 @@ export const CurrentPassword = z
 export const FactorCode = z.string('Code is required').min(1, 'Code is required').max(40, 'Code is too long');
 
 /**
- * The second step of two-step verification for a user who has turned it on: a code as entered, or a passkey's response.
+ * The second step of sign-in for a user who has turned on two-step verification: a code as entered, or a passkey's
+ * response.
  */
 export const FactorProof = { code: maybe(z.string().max(40)), passkey: maybe(PasskeyAnswer) };
 
@@ -33,7 +34,7 @@ export const PasskeyName = z.string('Name is required').trim().min(1, 'Name is r
  */
 export const NewFactor = z.object({ secret: z.string(), address: z.string(), recoveryCodes: RecoveryCodes });
 
-/** A session of the user. */
+/** A user's session. */
 export const AccountSession = z.object({
   id: Id,
   /** The name of the device, for example "Firefox on Mac", or "Unknown device" if nothing is known about it. */
@@ -102,7 +103,7 @@ export const accountCalls = {
     path: '/account/email',
     noRehearsal: true,
     needs: 'signed-in',
-    summary: 'Cancels a pending change of email address.',
+    summary: 'Cancels a pending email address change.',
     reply: Done,
   }),
   endSession: endpoint({
@@ -127,8 +128,7 @@ export const accountCalls = {
     path: '/account/secondfactor',
     needs: 'session',
     summary:
-      'Starts authenticator setup: returns a secret and recovery codes, which take effect when ' +
-      'confirmed with a code.',
+      'Starts authenticator setup. Returns a secret and recovery codes, which take effect after setup is confirmed.',
     body: z.object({ password: CurrentPassword, ...FactorProof }),
     reply: NewFactor,
   }),
@@ -146,8 +146,8 @@ export const accountCalls = {
     noRehearsal: true,
     needs: 'signed-in',
     summary:
-      'Turns off the authenticator and ends all other sessions. Returns 409 if the company ' +
-      'requires it and it is the last method.',
+      "Turns off the authenticator and ends all other sessions. Returns 409 if this is the user's last method and " +
+      'the company requires one.',
     body: z.object({ password: CurrentPassword, ...FactorProof }),
     reply: Done,
   }),
@@ -184,8 +184,8 @@ export const accountCalls = {
     noRehearsal: true,
     needs: 'signed-in',
     summary:
-      'Removes a passkey and ends all other sessions. Returns 409 if the company requires it and ' +
-      'it is the last method.',
+      "Removes a passkey and ends all other sessions. Returns 409 if this is the user's last method and the company " +
+      'requires one.',
     params: z.object({ id: IdText }),
     body: z.object({ password: CurrentPassword, ...FactorProof }),
     reply: Done,

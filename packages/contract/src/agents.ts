@@ -3,7 +3,7 @@ import { endpoint, type Endpoint } from './endpoint.ts';
 import { DateField, Id, IdText, maybe, Moment, RowVersion, text, Usd } from './fields.ts';
 import { Rehearsal } from './rehearsal.ts';
 
-/** Agents, which propose changes at /mcp and commit them within the policy of their API key (docs/agents.md). */
+/** Agents, which propose changes at /mcp and commit them within their API key's policy (docs/agents.md). */
 
 /**
  * The groups of operations in a policy. Groups with `isCounted` limit the number of operations per day instead of their
@@ -20,7 +20,7 @@ export const POLICY_GROUPS = {
   send: { label: 'Send invoices and reminders', isCounted: true },
   writeOffs: { label: 'Write-offs, refunds, and credit memos', isCounted: false },
   delete: { label: 'Void or delete', isCounted: false },
-  /** These changes always need approval, or are never made. */
+  /** Changes in this group always need approval or are never allowed. */
   other: { label: 'Everything else', isCounted: true },
 } as const satisfies Record<string, { label: string; isCounted: boolean }>;
 export type PolicyGroup = keyof typeof POLICY_GROUPS;
@@ -33,7 +33,7 @@ export const MOST_COUNT = 10_000;
 
 /**
  * The changes in a group that a key may commit: none, only approved changes, or changes up to a limit without approval.
- * Only `upTo` has limits, and a change beyond these limits needs approval.
+ * Only `upTo` has limits, and a change that exceeds these limits needs approval.
  */
 const PolicyRule = z.object({
   group: z.enum(policyGroups),
@@ -64,7 +64,7 @@ const KeyPolicy = z.object({
   keyName: z.string(),
   /** Whether a policy was saved. A key with a policy writes only through proposals. */
   isSaved: z.boolean(),
-  /** The number of times that the policy was saved. */
+  /** The number of times that the policy has been saved. */
   rowVersion: RowVersion,
   policy: AgentPolicy,
   used: z.array(z.object({ group: z.string(), amount: Usd, count: z.number().int() })),
@@ -89,7 +89,7 @@ export const KeyPolicyRecord = z.object({ id: Id, name: z.string(), rowVersion: 
 export const AgentAccess = z.object({ id: Id, isOn: z.boolean() });
 export type AgentAccess = z.output<typeof AgentAccess>;
 
-/** Input of an operation in the format of the API. */
+/** Input of an operation in the API's format. */
 const OperationInput = {
   params: maybe(z.record(z.string(), z.unknown())),
   query: maybe(z.record(z.string(), z.unknown())),
@@ -165,7 +165,7 @@ export const Approval = z.object({
   keyPrefix: z.string(),
   /** The key's user. */
   userName: z.string(),
-  /** The name with which the agent's program identifies itself. */
+  /** The name by which the agent's program identifies itself. */
   client: z.string(),
   operation: z.string(),
   group: z.enum(policyGroups),
@@ -192,7 +192,7 @@ const OpenApproval = z.object({
   approval: Approval,
   /** The first sentence of the operation's description. */
   summary: z.string(),
-  /** The input of the operation in the format of the API. Untrusted text. */
+  /** The input of the operation in the API's format. Untrusted text. */
   input: z.unknown(),
   /** The current effects. Null if the change can no longer be made. */
   rehearsal: Rehearsal.nullable(),
@@ -237,7 +237,7 @@ export const agentCalls = {
     method: 'PUT',
     path: '/apikeys/{id}/policy',
     needs: 'Administrator',
-    summary: "Sets an API key's policy for agents. A looser policy requires your password.",
+    summary: "Sets an API key's policy for agents. Loosening the policy requires your password.",
     params,
     body: AgentPolicy.extend({ rowVersion: maybe(RowVersion), password: maybe(z.string().max(1000)) }),
     reply: KeyPolicyRecord,
@@ -268,7 +268,7 @@ export const agentCalls = {
     needs: 'by record',
     ofAgents: true,
     summary:
-      'Commits a proposal within the policy of the API key. A change beyond the policy waits for approval. Returns ' +
+      "Commits a proposal within the API key's policy. A change that exceeds the policy waits for approval. Returns " +
       '403 for a change that the policy never allows, and 409 `stale` if the books have changed since the proposal.',
     body: z.object({ token: text(100) }),
     reply: Committed,
@@ -297,7 +297,9 @@ export const agentCalls = {
     path: '/approvals',
     needs: 'signed-in',
     ofPerson: true,
-    summary: "Lists agents' changes that you have permission to make, either waiting for approval or already decided.",
+    summary:
+      "Lists agents' changes, both waiting and decided. Changes that you don't have permission to make are not " +
+      'included.',
     query: z.object({ status: z.enum(APPROVAL_PARTS).optional() }),
     reply: z.array(Approval),
   }),
@@ -316,7 +318,8 @@ export const agentCalls = {
     path: '/approvals/{id}/approve',
     needs: 'signed-in',
     ofPerson: true,
-    summary: 'Approves a waiting change with exactly the effects that `open` returned. Otherwise returns 409 `stale`.',
+    summary:
+      'Approves a waiting change. Returns 409 `stale` if its effects differ from the effects that `open` returned.',
     params,
     body: z.object({ seen: text(100) }),
     reply: Approval,

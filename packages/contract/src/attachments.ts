@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { DateField, Id, LineId, maybe, text } from './fields.ts';
 
-/** Attachments of records. */
+/** Files attached to records. */
 
 /** An attachment in a record's `documentLinks`. */
 export const DocumentLink = z.object({
@@ -9,7 +9,7 @@ export const DocumentLink = z.object({
   documentId: Id,
   documentName: z.string(),
   uploadDate: DateField,
-  /** The API path of the file, never a path on a disk. */
+  /** The file's API path, never a path on a disk. */
   filePath: z.string(),
   /** The content type, which is determined from the file's first bytes and not from its name. */
   contentType: z.string(),
@@ -24,7 +24,7 @@ export type DocumentLink = z.output<typeof DocumentLink>;
 export const DocumentLinkInput = z.object({
   /** The ID of a saved attachment. 0, negative, or missing for a new attachment. */
   id: maybe(LineId),
-  /** The ID from POST document. 0 if the file is not uploaded yet. */
+  /** The ID that `POST /document` returned. 0 if the file is not uploaded yet. */
   documentId: maybe(Id),
   /** The file's name on the record. Defaults to the name of the uploaded file. */
   documentName: maybe(text(1000)),

@@ -36,8 +36,8 @@ export const LoginReply = z.object({
   displayName: z.string(),
   companyId: Id,
   /**
-   * The time when the company was created, with microseconds. It distinguishes installations, because IDs start again
-   * in each one.
+   * The time when the company was created, with microseconds. It distinguishes installations, because IDs start over in
+   * each installation.
    */
   companySince: z.string().optional(),
   roleId: Id,
@@ -178,7 +178,7 @@ export const authCalls = {
     path: '/logout',
     needs: 'session',
     summary: "Signs out. Also ends the user's sessions in other companies that were opened from this one.",
-    /** With `this`, sessions in other companies stay signed in. */
+    /** With `this`, the user stays signed in to other companies. */
     query: z.object({ only: z.enum(['this']).optional() }),
     reply: Done,
   }),
@@ -203,8 +203,8 @@ export const authCalls = {
     noRehearsal: true,
     needs: 'signed-in',
     summary:
-      'Creates a company with the signed-in user as administrator (SIGN_UP=open). `POST ' +
-      '/account/companies` switches to it.',
+      'Creates a company with the signed-in user as administrator (requires SIGN_UP=open). `POST /account/companies` ' +
+      'switches to it.',
     body: z.object({ companyName: maybe(text(200)), timeZone: maybe(z.string().max(100)) }),
     reply: z.object({ companyId: Id }),
   }),
@@ -230,7 +230,8 @@ export const authCalls = {
     method: 'POST',
     path: '/register',
     needs: 'public',
-    summary: 'Registers a user: with an invitation, as the first administrator, or (SIGN_UP=open) with a new company.',
+    summary:
+      'Registers a user: with an invitation, as the first administrator, or, if SIGN_UP=open, with a new company.',
     body: Registration,
     reply: z.object({ message: z.string() }),
   }),
@@ -464,7 +465,7 @@ export const authCalls = {
     method: 'PUT',
     path: '/userroles',
     needs: 'Administrator',
-    summary: 'Updates a role. The change applies to its users from their next request.',
+    summary: 'Updates a role. The change applies to its users starting with their next request.',
     body: RoleBody,
     reply: RoleRecord,
   }),

@@ -62,7 +62,7 @@ export const ruleInputFields = {
 };
 
 /**
- * A rule in a request. By default, a rule is for all accounts and both directions, uses "contains", has the last
+ * A rule in a request. By default, a rule applies to all accounts and both directions, uses "contains", has the last
  * position, and only makes suggestions.
  */
 export const BankRuleInput = z.object({
@@ -79,7 +79,7 @@ export type BankRuleInput = z.output<typeof BankRuleInput>;
 /** A rule that is suggested after a user categorizes two bank transactions in the same way. */
 export const RuleOffer = z.object({ text: z.string(), bankAccountId: Id, line: RuleLine, accountLabel: z.string() });
 
-/** A preview of a rule: its effect on the bank transactions of the last 12 months. */
+/** A preview of a rule: its effect on the bank transactions from the last 12 months. */
 export const Rehearsal = z.object({
   from: DateField,
   to: DateField,
@@ -92,7 +92,7 @@ export const Rehearsal = z.object({
   lines: z.array(
     z.object({ id: Id, date: DateField, amount: Usd, text: z.string(), state: z.enum(LINE_STATES), now: z.string() }),
   ),
-  /** Profit & Loss accounts with a different total. `change` has the account's natural sign. */
+  /** Profit & Loss accounts whose totals would change. `change` has the account's natural sign. */
   accounts: z.array(z.object({ accountID: Id, displayAccountLabel: z.string(), change: Usd })),
   netIncome: Usd,
 });

@@ -27,7 +27,7 @@ export const BankingAccount = z.object({
    */
   creditCards: z.boolean(),
   documentLinks: z.array(DocumentLink),
-  /** The balance. Negative if an amount is owed: a card with 310.00 owed has -310. */
+  /** The balance. Negative if money is owed: a card with 310.00 owed has a balance of -310. */
   currentBalance: Usd.optional(),
   /** The date of the last reconciliation. Null before the first one. */
   lastReconciledDate: DateField.nullable(),
@@ -59,7 +59,7 @@ export const BankingAccountInput = z.object({
   kind: maybe(z.enum(BANK_KINDS)),
   /**
    * Only for a new account: the opening balance, which is posted on `openingDate` to Opening Balance Equity. A card
-   * with 310.00 owed has -310.
+   * with 310.00 owed has an opening balance of -310.
    */
   openingBalance: maybe(Usd),
   openingDate: maybe(DateField),
@@ -143,7 +143,7 @@ export const bankingCalls = {
     method: 'GET',
     path: '/bankingaccount/AvailableGLAccounts/{accountIdInUse}',
     needs: 'signed-in',
-    summary: 'Lists the bank, cash, and credit card GL accounts that no bank account uses, plus the one in use.',
+    summary: 'Lists the bank, cash, and credit card GL accounts that no bank account uses, plus the given one.',
     params: z.object({ accountIdInUse: IdText }),
     reply: z.array(AccountItem),
   }),

@@ -250,11 +250,13 @@ export const invoiceCalls = {
     { path: '/billinginvoice', area: 'Billing' },
     { whole: BillingInvoice, row: BillingInvoiceRow, input: BillingInvoiceInput },
     {
-      list: 'Lists open invoices and drafts. Set `status` to `all`, `paid`, `overdue`, `draft`, or `hold` for others.',
+      list:
+        'Lists open invoices and drafts. Set `status` to `all`, `paid`, `overdue`, `draft`, or `hold` for other ' +
+        'invoices.',
       get: 'Returns an invoice with its lines and tax.',
       create: 'Creates an invoice, assigns the next number, and posts it unless it is a draft.',
       update: 'Updates an invoice and posts the difference.',
-      remove: 'Reverses and deletes an invoice without payments. Its number is not reused.',
+      remove: 'Reverses and deletes an invoice that has no payments. Its number is not reused.',
     },
   ),
   ...sentCalls('invoice', 'an invoice'),
@@ -267,13 +269,13 @@ export const customerPaymentCalls = subledger.paymentCalls(
     list: 'Lists customer payments, sorted by date.',
     get: 'Returns a customer payment with its applications.',
     create:
-      'Creates and posts a customer payment. Without `paymentApplications`, it is applied to open ' +
-      'invoices in list order.',
+      'Creates and posts a customer payment. Without `paymentApplications`, the payment is applied to open invoices ' +
+      'in list order.',
     payable:
       'Returns the invoices in `ids` that are open, in list order. The invoices can belong to different customers.',
     defaults:
-      'Returns the type and account of your last customer payment and refund, and the next check number of ' +
-      'each bank account.',
+      "Returns the type and account of your last customer payment and refund, and each bank account's next check " +
+      'number.',
     createAll: 'Creates and posts several customer payments in order. If one fails, none are saved.',
     update: 'Updates a payment and posts the difference. You can also apply remaining credit.',
     remove: 'Reverses and deletes a payment. Its invoices become open again.',

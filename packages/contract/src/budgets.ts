@@ -60,8 +60,8 @@ export const budgetCalls = {
   /**
    * Saves only the given months, and either all of them or none. `was` is the amount that the user saw: returns 409
    * with the current budget if another user has changed one of these months in the meantime. Other months don't matter,
-   * so several users can work on one budget. A month that already has the wanted amount is not an error. Returns 422
-   * for amounts that are not whole dollars, and for the total of an account that has a budget by profit center.
+   * so several users can work on one budget. It is not an error if a month already has the requested amount. Returns
+   * 422 for amounts that are not whole dollars, and for the total of an account that has a budget by profit center.
    */
   saveBudget: endpoint({
     method: 'PUT',

@@ -8,7 +8,7 @@ import { WorkItemInvoiceResult } from './workitems.ts';
 /** Finance charges: the rule, the charges due on a day, and the invoices for these charges. */
 
 const Kind = z.enum(CHARGE_KINDS);
-/** The percentage per year. */
+/** The annual percentage. */
 const Rate = decimalField(4, 1000);
 
 /** The rule for finance charges. A rate or amount of zero charges nothing. */
@@ -107,7 +107,7 @@ export const chargeCalls = {
     method: 'POST',
     path: '/financecharge',
     needs: 'Manage Billing',
-    summary: 'Creates the finance charge invoice for a customer. A list returns one result per customer.',
+    summary: 'Creates the finance charge invoice for a customer. For a list, returns one result per customer.',
     body: z.union([FinanceChargeInput, z.array(FinanceChargeInput).max(MOST_ROWS)]),
     reply: z.union([BillingInvoice, z.array(FinanceChargeResult)]),
   }),

@@ -4,8 +4,8 @@ import { calls } from './all.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /**
- * The fields that API clients rely on, listed under the call that returns them. A list in brackets contains the fields
- * inside that field.
+ * The fields that API clients rely on, listed under the call that returns them. Fields inside another field are listed
+ * in brackets after its name.
  */
 type Fields = readonly (string | Readonly<Record<string, Fields>>)[];
 
@@ -284,7 +284,7 @@ interface Def {
 }
 
 /**
- * Returns the schemas that a field with this name may have, through any nesting of lists, optional fields, and codecs.
+ * Returns the possible schemas of a field with this name, inside any nested lists, optional fields, and codecs.
  */
 function under(schema: z.ZodType, name: string): z.ZodType[] {
   const { shape, element, innerType, in: wire, options = [] } = schema._zod.def as unknown as Def;
@@ -309,7 +309,7 @@ function missingOf(schemas: readonly z.ZodType[], fields: Fields, path = ''): st
 const named = (table: readonly [Endpoint, Fields][]) =>
   table.map(([endpoint, fields]) => [`${endpoint.method} ${endpoint.path}`, endpoint, fields] as const);
 
-// Promise (input): Every call accepts and returns the fields of its specification. [71 calls]
+// Promise (input): Every call accepts and returns the fields in its specification. [71 calls]
 test.each(named(ANSWERED))('%s returns every field that clients rely on', (_, { reply }, fields) => {
   expect(missingOf(typeof reply === 'string' ? [] : [reply], fields)).toEqual([]);
 });

@@ -21,17 +21,17 @@ const ClosingAccount = z.object({
  */
 const ControlBalance = z.object({ ledger: Usd, open: Usd });
 
-/** A report that an administrator reviews and signs off before closing. */
+/** A report that an administrator reviews and signs off on before closing. */
 const ClosingReview = z.object({
   report: z.enum(reviewedReports),
-  /** The administrator who signed the report off. Null if it is not signed off. */
+  /** The administrator who signed off on the report. Null if it is not signed off. */
   signedBy: z.string().nullable(),
   signedAt: Moment.nullable(),
   /** Whether a transaction dated on or before the closing date was posted after the report was signed off. */
   outdated: z.boolean(),
 });
 
-/** The balance of an account that an administrator signed off, as it was known at that time. */
+/** An account balance that an administrator signed off on, as it was known at that time. */
 export const AccountSignOff = z.object({
   id: Id,
   accountId: Id,
@@ -42,13 +42,13 @@ export const AccountSignOff = z.object({
   from: DateField.nullable(),
   /** The basis: 0 for accrual, 1 for cash. */
   basis: z.number().int(),
-  /** The signed balance, which is positive on the normal side of the account's root. */
+  /** The signed-off balance, which is positive on the normal side of the account's root. */
   balance: Usd,
   /** The current balance on the same date. */
   current: Usd,
-  /** The current balance less the signed balance. */
+  /** The current balance less the signed-off balance. */
   change: Usd,
-  /** The last transaction of the signed balance. `PUT /GeneralLedger/PostedItems` returns the later ones. */
+  /** The last transaction in the signed-off balance. `PUT /GeneralLedger/PostedItems` returns the later ones. */
   since: z.number().int(),
   note: z.string(),
   signedBy: z.string(),
@@ -82,7 +82,7 @@ export type ClosingDate = z.output<typeof ClosingDate>;
 
 export const ClosingChecklist = z.object({
   date: DateField,
-  /** Active bank accounts with entries whose last statement is dated before the requested date. */
+  /** Active bank accounts that have entries and whose last statement is dated before the requested date. */
   bankAccounts: z.array(
     z.object({
       bankAccountId: Id,
@@ -98,18 +98,20 @@ export const ClosingChecklist = z.object({
   review: z.array(z.object({ bankAccountId: Id, name: z.string(), count: z.number().int(), amount: Usd })),
   /** Drafts by kind of document (`invoice`, `creditmemo`, `expense`, …, `journal`), dated on or before the date. */
   drafts: z.array(z.object({ kind: z.string(), label: z.string(), count: z.number().int(), amount: Usd })),
-  /** Recurring templates, by kind of document, with an uncreated occurrence due on or before the date. */
+  /**
+   * Recurring templates, by kind of document, with an occurrence that is due on or before the date but not created yet.
+   */
   scheduled: z.array(z.object({ kind: z.string(), label: z.string(), count: z.number().int(), amount: Usd })),
-  /** Exempt customers with an invoice after the last day of their certificate, through the date. */
+  /** Exempt customers who have an invoice dated after their certificate expired and on or before the date. */
   certificates: z.array(z.object({ customerId: Id, name: z.string(), exemptUntil: DateField, amount: Usd })),
-  /** Tax agencies with ended periods through the date whose returns are not filed. */
+  /** Tax agencies with unfiled returns for periods that ended on or before the date. */
   returns: z.array(z.object({ agencyId: Id, name: z.string(), periods: z.number().int(), first: z.string() })),
   /**
-   * For a date in December, the vendors tracked for 1099 forms that have payments in that year but no tax ID or
-   * classification.
+   * For a date in December, vendors who are tracked for 1099 forms and were paid in that year, but whose tax ID or
+   * classification is missing.
    */
   vendorTaxes: z.array(z.object({ vendorId: Id, name: z.string(), amount: Usd })),
-  /** The open work of online payments, which does not depend on the date. */
+  /** Open work on online payments, which does not depend on the date. */
   onlinePayments: z.array(OnlineTrouble),
   /**
    * Clearing accounts with a balance on the date. For income and expense accounts, the balance starts with the fiscal
@@ -158,7 +160,7 @@ export const closingCalls = {
     method: 'PUT',
     path: '/closingreview',
     needs: 'Administrator',
-    summary: 'Signs off a report for the period that ends on a date, or removes the sign-off.',
+    summary: 'Signs off on a report for the period that ends on a date, or removes the sign-off.',
     body: z.object({ date: DateField, report: z.enum(reviewedReports), signed: z.boolean() }),
     reply: ClosingReview,
   }),
@@ -178,7 +180,7 @@ export const closingCalls = {
     method: 'PUT',
     path: '/closingreview/account',
     needs: 'Administrator',
-    summary: 'Signs off the balance of an account through a date.',
+    summary: 'Signs off on the balance of an account through a date.',
     body: z.object({ accountId: Id, date: DateField, balance: Usd, note: maybe(text(500)) }),
     reply: AccountSignOff,
   }),
@@ -186,7 +188,7 @@ export const closingCalls = {
     method: 'DELETE',
     path: '/closingreview/account/{id}',
     needs: 'Administrator',
-    summary: 'Withdraws the sign-off of an account.',
+    summary: "Withdraws the sign-off on an account's balance.",
     params: z.object({ id: IdText }),
     reply: Done,
   }),

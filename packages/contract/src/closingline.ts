@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { DateField } from './fields.ts';
 
-/** The summary of Month End, which the dashboard shows without loading the other closing calls. */
+/** The Month End summary, which the dashboard shows without loading the other closing calls. */
 
 const ClosingLine = z.object({
   /** The closing date. Null if no date is closed. */
@@ -18,7 +18,7 @@ export const closingLineCalls = {
     method: 'GET',
     path: '/closingdate/line',
     needs: 'Administrator',
-    summary: 'Returns the closing date and the number of open items before the books can be closed through today.',
+    summary: 'Returns the closing date and the number of open items in the checklist for closing through today.',
     reply: ClosingLine,
   }),
 };

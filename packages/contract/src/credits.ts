@@ -24,7 +24,7 @@ const CreditLine = BillingLineItem.omit({ workItemId: true, sourceLineId: true }
 
 /**
  * A complete credit memo. Lines and tax items are positive, as they were billed. `salesTaxAmount`, `invoiceAmount`, and
- * `openAmount` are negative, as they change the customer's balance. `badge` is Draft, Void, Credit, or Applied.
+ * `openAmount` are negative, like their effect on the customer's balance. `badge` is Draft, Void, Credit, or Applied.
  */
 export const BillingCredit = BillingInvoice.extend({
   lineItems: z.array(CreditLine),
@@ -55,7 +55,7 @@ export const BillingCreditInput = alias(
     arBillingStatus: maybe(statusUpTo(VOID)),
     reason: maybe(text(500)),
     /**
-     * The credited invoice of a new credit memo. Every line must then refer to a line of that invoice. The credited
+     * The credited invoice of a new credit memo. Every line must then refer to a line on that invoice. The credited
      * invoice can't be changed later.
      */
     creditedInvoiceId: maybe(Id),
@@ -82,7 +82,7 @@ const Creditable = z.object({
 export type Creditable = z.output<typeof Creditable>;
 
 /**
- * The filters of the credit list: credits with a remaining amount, credit memos, write-offs, and refunds. By default,
+ * The filters for the credit list: credits with a remaining amount, credit memos, write-offs, and refunds. By default,
  * the list contains all of them.
  */
 const creditParts = ['remaining', 'creditmemo', 'writeoff', 'refund'] as const;
@@ -101,7 +101,7 @@ const CreditRow = z.object({
   /** Draft, Void, Credit, or Applied. Posted for write-offs and refunds. */
   badge: z.string(),
   /**
-   * The documents that a credit memo was applied to, the invoice of a write-off, or the credit memos and payments that
+   * The documents that a credit memo was applied to, the written-off invoice, or the credit memos and payments that
    * a refund pays back, for example "invoice 10568". At most three.
    */
   usedFor: z.array(z.string()),
@@ -158,7 +158,7 @@ export const creditCalls = {
     summary:
       'Returns the credited quantity of each invoice line, including quantities on draft credit memos. ' +
       'Lines without credits are omitted. ' +
-      '`parts` adds the credited amounts and tax. Set `without` to exclude one credit memo.',
+      'Set `parts` to include the credited amounts and tax. Set `without` to exclude one credit memo.',
     params: z.object({ id: IdText }),
     query: partQuery,
     reply: Creditable,

@@ -213,8 +213,8 @@ export const FirstStep = z.object({
   key: z.enum(FIRST_STEPS),
   /**
    * Whether the books show that the step is done: for example, a company address and a logo, a tax rate, or a balance
-   * on Opening Balance Equity. Imported books complete the steps `moveIn` and `openingBalances`, and so do opening
-   * balances.
+   * on Opening Balance Equity. Both imported books and opening balances complete the steps `moveIn` and
+   * `openingBalances`.
    */
   done: z.boolean(),
   /** The record whose form the step opens. Null for a new one. */

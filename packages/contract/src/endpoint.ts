@@ -31,11 +31,11 @@ export interface Endpoint {
   makes?: true;
   /**
    * Whether the response contains a secret, which is never stored. The call takes no Idempotency-Key, because repeating
-   * the first response would require storing it. A repeated request returns a new secret. Except for an API key, it
-   * replaces the earlier one.
+   * the first response would require storing it. A repeated request returns a new secret, which replaces the earlier
+   * one unless it is an API key.
    */
   answersSecret?: true;
-  /** Agents make changes with this call, which proposes, commits, or undoes within the policy of the API key. */
+  /** With this call, agents propose, commit, or undo changes within the policy of their API key. */
   ofAgents?: true;
   /** The call is about the signed-in person's own account or about closing dates, so API keys can't make it. */
   ofPerson?: true;
@@ -100,9 +100,9 @@ export interface FileReply {
 }
 
 /**
- * The query of a list. Without `limit`, the response is the whole list as an array. With `limit`, the response is one
- * page: the first page, the page after the cursor `after` (which costs the same at any position), or the page after
- * `skip` rows.
+ * The query parameters of a list. Without `limit`, the response is the whole list as an array. With `limit`, the
+ * response is one page: the first page, the page after the cursor `after` (which costs the same at any position), or
+ * the page after `skip` rows.
  */
 export const PageQuery = z.object({
   limit: z
@@ -120,7 +120,7 @@ export function isTrue(given: string | undefined): boolean {
   return given === 'true' || given === '1';
 }
 
-/** The query of a list that can include inactive records. */
+/** The query parameters of a list that can include inactive records. */
 export const InactiveQuery = z.object({ inactive: flag });
 
 /** A part of a list: the number of rows in it and the total of its main amount. */

@@ -58,7 +58,7 @@ export const Entity = z.object({
   ...partyFields,
   salesTaxScenarioId: Id.nullable(),
   taxExempt: z.boolean(),
-  /** The number of the permit or certificate of exemption. */
+  /** The number of the exemption permit or certificate. */
   taxPermitNo: z.string(),
   /** The reason for the exemption. Null if none was entered. */
   exemptReason: z.enum(exemptReasonIds).nullable(),
@@ -123,9 +123,9 @@ export const EntityInput = z.object({
 export type EntityInput = z.output<typeof EntityInput>;
 
 /**
- * A row in the customer or vendor list. `currentbalance` is only for users who may see the area's amounts. The fields
- * that determine a document's tax and due date are also for users who may view the area's documents, so that the
- * preview of a document matches the saved one. `deleted` is included if inactive records were requested.
+ * A row in the customer or vendor list. `currentbalance` is included only for users who may see the area's amounts. The
+ * fields that determine a document's tax and due date are also included for users who may view the area's documents, so
+ * that the preview of a document matches the saved one. `deleted` is included if inactive records were requested.
  */
 export const EntityRow = z.object({
   id: Id,
@@ -147,8 +147,8 @@ export const EntityRow = z.object({
 export type EntityRow = z.output<typeof EntityRow>;
 
 /**
- * A customer or vendor to choose from. `namesake` means that another active customer or vendor has the same name. The
- * email address, phone, and number are always included so that users can distinguish the records.
+ * A customer or vendor in a list of choices. `namesake` means that another active customer or vendor has the same name.
+ * The email address, phone, and number are always included so that users can distinguish the records.
  */
 export const EntityChoice = EntityRow.omit({ currentbalance: true, deleted: true }).extend({
   namesake: z.boolean(),
@@ -189,7 +189,7 @@ function entityCallsOf<const A extends Area>(
       method: 'GET',
       path: `${path}/choices`,
       needs: 'signed-in',
-      summary: `Searches for ${many} to select: up to 50 that match \`q\`, or the one with \`id\`.`,
+      summary: `Searches for ${many} to select. Returns up to 50 that match \`q\`, or the one with this \`id\`.`,
       query: z.object({ q: z.string().max(200).optional(), id: IdText.optional() }),
       reply: EntityChoices,
     }),

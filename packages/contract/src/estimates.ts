@@ -119,7 +119,7 @@ export const estimateDocumentCalls = {
       get: 'Returns an estimate with its lines, tax, and the invoiced quantity of each line.',
       create: "Creates an estimate. Estimates don't post to the ledger.",
       update: 'Updates an estimate. To change an accepted estimate, first set its status back to Draft or Sent.',
-      remove: 'Deletes an estimate without invoices. Its number is not reused.',
+      remove: 'Deletes an estimate that has no invoices. Its number is not reused.',
     },
   ),
   ...sentCalls('estimate', 'an estimate'),
@@ -144,8 +144,8 @@ export const estimateCalls = {
     path: '/billingestimate/{id}/invoiced',
     needs: 'View Billing',
     summary:
-      'Returns the quantity and amount of each estimate line and the tax, and their invoiced parts, including ' +
-      'drafts. Set `without` to exclude one invoice.',
+      "Returns each estimate line's quantity and amount, the tax, and how much of each has been invoiced, including " +
+      'on drafts. Set `without` to exclude one invoice.',
     params: z.object({ id: IdText }),
     query: partQuery,
     reply: z.object({ estimateId: Id, parts: DocumentParts }),

@@ -130,11 +130,11 @@ export const billCalls = subledger.documentCalls(
   { path: '/expenseinvoice', area: 'Expenses' },
   { whole: ExpenseInvoice, row: ExpenseInvoiceRow, input: ExpenseInvoiceInput },
   {
-    list: 'Lists open bills and vendor credits. Set `status` to `all`, `paid`, `overdue`, or `credit` for others.',
+    list: 'Lists open bills and vendor credits. Set `status` to `all`, `paid`, `overdue`, or `credit` for other bills.',
     get: 'Returns a bill with its lines.',
     create: 'Creates and posts a bill, either on account or, if paid immediately, from a cash account.',
     update: 'Updates a bill and posts the difference.',
-    remove: 'Reverses and deletes a bill without payments.',
+    remove: 'Reverses and deletes a bill that has no payments.',
   },
 );
 
@@ -145,12 +145,11 @@ export const billPaymentCalls = subledger.paymentCalls(
     list: 'Lists vendor payments, sorted by date.',
     get: 'Returns a bill payment with its applications.',
     create:
-      'Creates and posts a vendor payment. Without `paymentApplications`, it is applied to open ' +
-      'bills in list order.',
+      'Creates and posts a vendor payment. Without `paymentApplications`, the payment is applied to open bills in ' +
+      'list order.',
     payable: 'Returns the bills in `ids` that are open, in list order. The bills can belong to different vendors.',
     defaults:
-      'Returns the type and account of your last vendor payment and refund, and the next check number of ' +
-      'each bank account.',
+      "Returns the type and account of your last vendor payment and refund, and each bank account's next check number.",
     createAll: 'Creates and posts several vendor payments in order. If one fails, none are saved.',
     update: 'Updates a bill payment and posts the difference. You can also apply remaining credit.',
     remove: 'Reverses and deletes a bill payment. Its bills become open again.',

@@ -58,7 +58,7 @@ export type PostedItem = z.output<typeof PostedItem>;
 /** The newest transactions that make up an amount, at most 200, with the number and total of all of them. */
 export const PostedItems = z.object({ items: z.array(PostedItem), count: z.number().int(), amount: Usd });
 
-/** The open documents on one side, or some of them. */
+/** A request for all or some of the open documents on one side. */
 export const OpenItemsAsk = z.object({
   side: z.enum(['receivable', 'payable']),
   /** The date of the open balances. If missing, everything that is open now is returned. */
@@ -116,7 +116,7 @@ export const OpenItems = z.object({
   age: z.object({ days: z.number().int(), weight: Usd, dollarDays: Usd }).nullable(),
 });
 
-/** The request for customers or vendors with open items on a date. */
+/** A request for the customers or vendors with open items on a date. */
 export const OwingAsk = OpenItemsAsk.pick({ side: true, after: true }).extend({ date: DateField });
 export type OwingAsk = z.output<typeof OwingAsk>;
 

@@ -39,7 +39,7 @@ export const Source: z.ZodType<ReportSource> = z.object({
       reportId: z.number().int(),
       only: z.object({
         by: z.enum(SUBJECTS),
-        /** The subject's ID. 0 means none. A month is written like 202603. */
+        /** The subject's ID. 0 means none. A month has the form 202603. */
         id: z.number().int().min(0),
       }),
       columns: z.array(z.string()).optional(),

@@ -5,14 +5,14 @@ import { endpoint } from './endpoint.ts';
 import { DateField, Done, Id, IdText, maybe, Moment, RowVersion, text, Usd } from './fields.ts';
 
 /**
- * 1099 forms: vendors' tax details, the boxes assigned to accounts, and the forms for a year. Tax IDs are never in
- * responses.
+ * 1099 forms: vendors' tax details, the boxes assigned to accounts, and the forms for a year. Except for the calls that
+ * show or export tax IDs, responses contain at most their last four digits.
  */
 
 export const VendorTax = z.object({
   vendorId: Id,
   vendorName: z.string(),
-  /** Whether the vendor's payments are listed for 1099 forms. */
+  /** Whether the vendor's payments are tracked for 1099 forms. */
   is1099: z.boolean(),
   /** The tax classification on Form W-9. Null until it is known. */
   classification: z.enum(taxClassificationIds).nullable(),
@@ -147,7 +147,7 @@ export const FiledForm = z.object({
   name: z.string(),
   year: z.number().int(),
   form: z.enum(formIds),
-  /** 1 for the first form, and one more for each correction. */
+  /** 1 for the first form, and one higher for each correction. */
   version: z.number().int(),
   isLast: z.boolean(),
   filedDate: DateField,
@@ -223,7 +223,7 @@ export const formCalls = {
     method: 'GET',
     path: '/vendor/{id}/form1099',
     needs: 'View Accounting',
-    summary: "Lists a vendor's payments in a year, with the reason if a payment is not on a 1099 form.",
+    summary: "Lists a vendor's payments in a year, with the reason for each payment that is not on a 1099 form.",
     params,
     /** Defaults to the current year. */
     query: z.object({ year: YearText.optional() }),
@@ -236,7 +236,7 @@ export const formCalls = {
     method: 'POST',
     path: '/form1099',
     needs: 'Manage Accounting',
-    summary: "Marks 1099 forms as filed, or corrects filed ones. A filed form's amounts never change afterward.",
+    summary: 'Marks 1099 forms as filed, or corrects filed ones. The amounts on a filed form never change.',
     body: z.object({
       year: z.number().int(),
       filedDate: DateField,
@@ -288,7 +288,7 @@ export const formCalls = {
     query: z.object({
       /** Defaults to the current year. */
       year: YearText.optional(),
-      /** The number of the file, from 1. */
+      /** The number of the file, starting with 1. */
       part: z.codec(z.string().regex(/^[1-9]\d?$/), z.number().int(), { decode: Number, encode: String }).optional(),
     }),
     reply: 'file',

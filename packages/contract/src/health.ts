@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { Id, Moment } from './fields.ts';
 import { HealthLine, healthLineCalls } from './healthline.ts';
 
-/** The health of a company's books and of the server's background work. */
+/** The health of a company's books and the server's background work. */
 
 const CheckResult = z.object({
   name: z.string(),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { Moment } from './fields.ts';
 
-/** The summary of Health, which the dashboard shows without making the other Health calls. */
+/** The Health summary, which the dashboard shows without making the other Health calls. */
 
 export const HealthLine = z.object({
   /** The time of the last complete check. Null before the first one. */

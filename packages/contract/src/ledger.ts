@@ -134,8 +134,8 @@ export const GlEntry = z.object({
   reverses: Id.nullable(),
   reversedBy: Id.nullable(),
   /**
-   * The reconciliation that includes the entry. As long as there is one, the entry can't be deleted, and its amount,
-   * account, and date can't be changed.
+   * The reconciliation that includes the entry. While this reconciliation exists, the entry can't be deleted, and its
+   * amount, account, and date can't be changed.
    */
   reconciliationId: Id.nullable(),
   /** The number of the invoice, bill, payment, or journal entry. Included only in a register. */
@@ -417,7 +417,7 @@ export const ledgerCalls = {
     path: '/GeneralLedger/PostedItems',
     needs: ['View Accounting', 'View Reports'],
     summary:
-      'Lists the transactions in an amount as known at a past time, or in its change since then, ' +
+      'Lists the transactions that make up an amount as it was known at a past time, or its change since then, ' +
       'newest first, with the user and time of each.',
     body: PostedAsk,
     reply: PostedItems,

@@ -20,7 +20,7 @@ export type MoveNotice = z.output<typeof MoveNotice>;
 
 const Counts = z.object({ accounts: Count, parties: Count, items: Count, transactions: Count, documents: Count });
 
-/** A file of a move. An archive or a workbook has several parts, which are listed like files. */
+/** A file in an import. An archive or a workbook has several parts, which are listed like files. */
 export const MoveFile = z.object({
   id: Id,
   /** The uploaded file's name. For a part of a file, the part's name follows after a slash. */
@@ -40,7 +40,9 @@ export const MoveFile = z.object({
   to: DateField.nullable(),
   basis: z.enum(['accrual', 'cash']).nullable(),
   counts: Counts,
-  /** Questions about the order of day and month, if the order is ambiguous in the file. Answered with `dateOrders`. */
+  /**
+   * Questions about the order of the day and month, if the dates in the file are ambiguous. Answered with `dateOrders`.
+   */
   questions: z.array(
     z.object({
       name: z.literal('dateOrder'),
@@ -70,9 +72,9 @@ export type MoveFile = z.output<typeof MoveFile>;
 export const NewAccount = z.object({ number: text(20), name: text(100), type: text(40) });
 export type NewAccount = z.output<typeof NewAccount>;
 
-/** An account of the source with its account in Evenkeel. */
+/** An account in the source, with its account in Evenkeel. */
 export const MoveAccount = z.object({
-  /** Identifies the account within the move. */
+  /** Identifies the account within the import. */
   key: z.string(),
   number: z.string(),
   /** The full name, with ':' between a parent and its subaccount. */
@@ -104,7 +106,7 @@ export const MoveAccount = z.object({
 export type MoveAccount = z.output<typeof MoveAccount>;
 
 const PartySide = z.object({
-  /** The record's key in the move. Empty for a record in Evenkeel. */
+  /** The record's key in the import. Empty for a record in Evenkeel. */
   key: z.string(),
   /** The ID of the record in Evenkeel, or 0 if there is none. */
   entityId: Id,
@@ -133,7 +135,7 @@ export const PartyQuestion = z.object({
 });
 export type PartyQuestion = z.output<typeof PartyQuestion>;
 
-/** A customer or vendor of the source. */
+/** A customer or vendor in the source. */
 export const MoveParty = z.object({
   key: z.string(),
   name: z.string(),
@@ -287,7 +289,7 @@ export const MoveResult = z.object({
   /** The number of accounts and month ends that were compared. */
   comparedAccounts: Count,
   proof: z.array(ProofRow),
-  /** The newest month first. */
+  /** Newest month first. */
   months: z.array(ProofMonth),
   failure: ProofFailure.nullable(),
   notImported: z.array(z.string()),
@@ -307,7 +309,7 @@ export const MoveProgress = z.object({
   /** The date of the transaction that is being written. */
   date: DateField.nullable(),
   startedAt: Moment,
-  /** Whether the work can still be canceled. False from the phase `saving` on. */
+  /** Whether the work can still be canceled. False once the phase is `saving`. */
   cancelable: z.boolean(),
 });
 export type MoveProgress = z.output<typeof MoveProgress>;
@@ -326,7 +328,7 @@ export const MoveDependent = z.object({
 });
 export type MoveDependent = z.output<typeof MoveDependent>;
 
-/** A move in the list. */
+/** An import in the list. */
 export const MoveItem = z.object({
   id: Id,
   status: z.enum(MOVE_STATES),
@@ -341,7 +343,7 @@ export const MoveItem = z.object({
 });
 export type MoveItem = z.output<typeof MoveItem>;
 
-/** A move with everything that the wizard shows. */
+/** An import with everything that the wizard shows. */
 export const Move = z.object({
   id: Id,
   rowVersion: RowVersion,
@@ -367,7 +369,7 @@ export const Move = z.object({
   fyStartMonth: z.number().int().min(1).max(12),
   /** Null until the user has made a choice. `from` is the start date, or null for all transactions. */
   history: z.object({ from: DateField.nullable() }).nullable(),
-  /** The first day of this fiscal year, and the number of transactions from that day on. */
+  /** The first day of this fiscal year, and the number of transactions on or after that day. */
   suggestedFrom: DateField.nullable(),
   transactionsSince: Count,
   accounts: z.array(MoveAccount),
@@ -396,7 +398,7 @@ export const Move = z.object({
   importedAt: Moment.nullable(),
   undoneBy: Person.nullable(),
   undoneAt: Moment.nullable(),
-  /** Null unless the move has been imported. If other records depend on the import, it can't be undone. */
+  /** Null until the books have been imported. If other records depend on the import, it can't be undone. */
   undo: z
     .object({ transactions: Count, records: Count, documents: Count, dependents: z.array(MoveDependent) })
     .nullable(),
@@ -540,7 +542,7 @@ export const movingCalls = {
     needs: 'Administrator',
     summary: 'Starts the import in the background. Everything is saved in one transaction.',
     params,
-    // The version that the user saw. If someone else has changed the move since then, the call returns a conflict and
+    // The version that the user saw. If someone else has changed the import since then, the call returns 409 and
     // imports nothing.
     body: z.object({ rowVersion: maybe(RowVersion) }),
     reply: Move,
@@ -576,7 +578,7 @@ export const movingCalls = {
     path: '/movein/{id}/proof',
     needs: 'Administrator',
     summary:
-      'Lists the balance of every account at a month end (by default the last) in the last preview or in the import.',
+      'Lists the balance of every account at a month end (by default, the last one) in the last preview or import.',
     params,
     query: z.object({ monthEnd: DateField.optional() }),
     reply: z.array(ProofBalance),
@@ -593,7 +595,7 @@ export const movingCalls = {
     method: 'GET',
     path: '/movein/{id}/pdf',
     needs: 'Administrator',
-    summary: 'Returns the report of an import as a PDF.',
+    summary: 'Returns an import report as a PDF.',
     params,
     reply: 'application/pdf',
   }),

@@ -41,16 +41,16 @@ export const OnlineReview = z.object({
 });
 export type OnlineReview = z.output<typeof OnlineReview>;
 
-/** Work that online payments leave to people. */
+/** Problems with online payments that a person must resolve. */
 export const OnlineTrouble = z.object({
   /**
-   * `reviews` are open decisions. `silent` means that no events have arrived since customers opened payment pages.
-   * `unpaid` is older than the last payout, which should have contained it.
+   * `reviews` counts online payments to review. `silent` counts payment pages that customers opened since the last
+   * event arrived. `unpaid` counts charges that the last payout should have included.
    */
   name: z.enum(['reviews', 'silent', 'unpaid']),
   count: z.number().int(),
   amount: Usd,
-  /** The time of the first one. */
+  /** The time of the first review or payment page. Null for `unpaid`. */
   since: Moment.nullable(),
 });
 export type OnlineTrouble = z.output<typeof OnlineTrouble>;
@@ -59,9 +59,11 @@ export type OnlineTrouble = z.output<typeof OnlineTrouble>;
 const settings = {
   /** Whether the private pages of invoices offer Pay Now. */
   paysNow: z.boolean(),
-  /** The smallest part of an invoice that a customer may pay. Null if only the whole amount can be paid. */
+  /** The smallest partial payment that a customer may make on an invoice. Null if only the full amount can be paid. */
   leastPart: Usd.nullable(),
-  /** The highest amount that can be paid by card. A higher one can only be paid by bank debit. Null without a limit. */
+  /**
+   * The maximum amount that can be paid by card. A higher amount can be paid only by bank debit. Null means no limit.
+   */
   mostByCard: Usd.nullable().optional(),
   clearingBankAccountId: Id,
   payoutBankAccountId: Id,
@@ -134,7 +136,7 @@ export const onlineCalls = {
     method: 'PUT',
     path: '/onlinepayments/disconnection',
     needs: 'Administrator',
-    summary: 'Removes the key and the webhook secret. The accounts and their entries stay.',
+    summary: "Removes the key and the webhook secret. The accounts and their entries don't change.",
     body: z.object({ password: CurrentPassword }),
     reply: OnlinePayments,
     ofPerson: true,

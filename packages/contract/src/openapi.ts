@@ -19,7 +19,7 @@ const json = (schema: JsonSchema) => ({ 'application/json': { schema } });
 
 const problem = { description: 'The error response', content: json({ $ref: '#/components/schemas/Error' }) };
 
-/** Error responses by status that an endpoint can return. */
+/** The error responses that an endpoint can return, by status. */
 const refusals: Record<string, string> = {
   '400': 'Malformed',
   '401': 'Not signed in, or the session has expired',
@@ -27,8 +27,8 @@ const refusals: Record<string, string> = {
   '404': 'Not found, or belongs to another company',
   '409': 'Conflict: invalid state, duplicate, outdated `rowVersion`, or terms not accepted',
   '422': 'The request violates a business rule',
-  '429': 'Too many requests. See `Retry-After`',
-  '503': 'The database is unavailable. See `Retry-After`',
+  '429': 'Too many requests. See `Retry-After`.',
+  '503': 'The database is unavailable. See `Retry-After`.',
 };
 
 /** Additional error responses for endpoints with a body. */
@@ -47,7 +47,7 @@ const filePart = {
   properties: { file: { type: 'string', contentMediaType: 'application/octet-stream' } },
 };
 
-/** Returns the body of a request by content type, or nothing if there is none. */
+/** Returns the request body by content type, or nothing for a request without a body. */
 function requestContent({ body, takes }: Endpoint) {
   if (takes === 'file') return { 'multipart/form-data': { schema: filePart } };
   return body === undefined ? undefined : json(wireSchema(body));
@@ -73,7 +73,8 @@ const key = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'A repeated request with the same key and body returns the first response. A different body returns 409',
+  description:
+    'A repeated request with the same key and body returns the first response. A different body returns 409.',
   schema: { type: 'string', maxLength: 100 },
 };
 
@@ -81,7 +82,7 @@ const rehearsal = {
   name: 'Evenkeel-Rehearse',
   in: 'header',
   required: false,
-  description: 'If true, the call saves nothing and returns its effects. A call with several transactions returns 422',
+  description: 'If true, the call saves nothing and returns its effects. A call with several transactions returns 422.',
   schema: { type: 'boolean', default: false },
 };
 

@@ -15,7 +15,9 @@ const balanceFields = {
 const OpeningBalance = z.object({
   accountId: Id,
   ...balanceFields,
-  /** The balance on the cash basis if it was stated. Otherwise, it follows from the open documents. */
+  /**
+   * The balance on the cash basis, if it was stated. Otherwise, the cash balance is derived from the open documents.
+   */
   cashAmount: Usd.optional(),
 });
 
@@ -49,7 +51,7 @@ const OpeningLineInput = z.object({
   locationId: maybe(Id),
 });
 
-/** The original tax by tax item of the scenario. */
+/** The original tax, by tax item in the scenario. */
 const OpeningTax = z.object({ id: Id, amount: Usd });
 
 const OpeningDocument = z.object({
@@ -67,8 +69,8 @@ const OpeningDocument = z.object({
   lineItems: z.array(OpeningLine),
   taxItems: z.array(OpeningTax),
   /**
-   * The records that depend on the document, such as "payment 10001". If there are any, its customer or vendor can't
-   * change, it can't be deleted, and its amount can't be less than `appliedAmount`.
+   * The records that depend on the document, such as "payment 10001". If there are any, the document can't be deleted,
+   * its customer or vendor can't change, and its amount can't be less than `appliedAmount`.
    */
   usedBy: z.array(z.string()),
   appliedAmount: Usd,
@@ -125,8 +127,8 @@ export const OpeningBalances = z.object({
   customerCredits: documents,
   vendorCredits: documents,
   /**
-   * The closing date, if the books are closed through a date of the opening balances. If so, the opening balances can
-   * no longer change.
+   * The closing date, if it is on or after a date in the opening balances. If so, the opening balances can no longer
+   * change.
    */
   closedThrough: DateField.nullable(),
   postedBy: z.string().nullable(),

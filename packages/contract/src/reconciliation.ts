@@ -100,7 +100,7 @@ export const ReconciliationProgress = z.object({
   isOwn: z.boolean(),
   /** The time when the reconciliation in progress was last saved. Null if there is none. */
   savedAt: Moment.nullable(),
-  /** The row version, or 0 if none is in progress. */
+  /** The row version, or 0 if no reconciliation is in progress. */
   rowVersion: RowVersion,
 });
 export type ReconciliationProgress = z.output<typeof ReconciliationProgress>;
@@ -180,7 +180,7 @@ export const reconciliationCalls = {
     method: 'GET',
     path: '/reconciliation/{id}/report/pdf',
     needs: 'View Banking',
-    summary: 'Returns the same report as a PDF (landscape letter).',
+    summary: 'Returns a reconciliation report as a PDF (landscape letter).',
     params: z.object({ id: IdText }),
     reply: 'application/pdf',
   }),

@@ -48,7 +48,7 @@ export const Rehearsal = z.object({
    * vendor, and amount, and their dates are at most 3 days apart.
    */
   duplicates: z.array(z.object({ description: z.string(), date: DateField, name: z.string(), amount: Usd })),
-  /** The document numbers that would be assigned, each with the source name of its kind. */
+  /** The document numbers that would be assigned, each with the name of its kind of document. */
   numbers: z.array(z.object({ kind: z.string(), number: z.string() })),
 });
 export type Rehearsal = z.output<typeof Rehearsal>;

@@ -23,7 +23,7 @@ export function addressOf(endpoint: Endpoint, { params, query }: AnyInput): stri
   return wireAddressOf(endpoint, record(endpoint.params, params), record(endpoint.query, query));
 }
 
-/** Returns the path and query of a call whose parameters are in the format of the API. */
+/** Returns the path and query of a call whose parameters are in the API's format. */
 export function wireAddressOf(
   { path }: Endpoint,
   params: Readonly<Record<string, unknown>>,

@@ -60,7 +60,7 @@ export const TemplateRow = z.object({
   failure: z.string(),
   /** The next date. Null after the rule has ended. */
   nextDate: DateField.nullable(),
-  /** The number of the next date, which Run Now sends. Null after the rule has ended. */
+  /** The sequence number of the next date, which Run Now sends. Null after the rule has ended. */
   nextN: z.number().int().nullable(),
   /** The amount when the template was last saved or when its last document was created. */
   amount: Usd,
@@ -72,7 +72,7 @@ export const TemplateRow = z.object({
 });
 export type TemplateRow = z.output<typeof TemplateRow>;
 
-/** A future date with its number. */
+/** A future date with its sequence number. */
 const Coming = z.object({ n: z.number().int(), date: DateField, isSkipped: z.boolean() });
 
 const Occurrence = z.object({
@@ -180,7 +180,7 @@ function templateCalls<Whole extends z.ZodType, Input extends z.ZodType>(
       needs: `Manage ${area}`,
       summary:
         'Pauses or resumes a schedule, skips a date, or creates a document for a date. Returns the updated schedule. ' +
-        'Returns 409, with the user who did it, if another request has already created or skipped the date.',
+        "Returns 409, with the user's name, if another request has already skipped the date or created its document.",
       makes: true,
       params: z.object({ id: IdText }),
       body: TemplateAction,

@@ -8,7 +8,7 @@ import { DateField, Done, Id, IdText, maybe, Moment, RowVersion, text, Usd } fro
 
 const MailKind = z.enum(MAIL_KINDS);
 
-/** One address's copy of an email, with the mail server's response. */
+/** The copy of an email sent to one address, with the mail server's response. */
 const Recipient = z.object({
   address: z.string(),
   isCopy: z.boolean(),
@@ -118,8 +118,9 @@ const SendInput = z.object({
   /** Uploaded files to attach in addition to the PDF, at most 10 MB in total. */
   documentLinks: documentLinksInput,
   /**
-   * The number of earlier emails that `Sending` returned. If missing, the email is sent only if no email was sent about
-   * the record before or, for a statement, for these dates. A reminder is sent if none was sent in the last 20 hours.
+   * The number of earlier emails that `Sending` returned. If missing, the email is sent only if no earlier email was
+   * sent about the record or, for a statement, for these dates. A reminder is sent if none was sent in the last 20
+   * hours.
    */
   sent: maybe(z.number().int().min(0)),
   /**
@@ -264,7 +265,7 @@ export const sendingCalls = {
     method: 'GET',
     path: '/sendingportal/{customerId}',
     needs: 'View Billing',
-    summary: 'Returns a preview of an email with a link to the customer portal and the sending history.',
+    summary: 'Returns a preview of a customer portal email and the sending history.',
     params: z.object({ customerId: IdText }),
     reply: Sending,
   }),
@@ -280,7 +281,8 @@ export const sendingCalls = {
     method: 'POST',
     path: '/sending',
     needs: 'Manage Billing',
-    summary: 'Emails a document, receipt, statement, reminder, or portal link. A list returns one result per record.',
+    summary:
+      'Emails a document, receipt, statement, reminder, or portal link. For a list, returns one result per record.',
     body: z.union([SendInput, z.array(SendInput).max(MOST_SENT)]),
     reply: z.union([Sending, z.array(SendResult)]),
   }),

@@ -36,7 +36,7 @@ export const SettingInput = z.object({
 });
 export type SettingInput = z.output<typeof SettingInput>;
 
-/** A later rate of a tax item, with its effective date. */
+/** A later rate for a tax item, with its effective date. */
 const SalesTaxRate = z.object({ from: DateField, percentage: decimalField(6, 1_000_000) });
 
 const SalesTaxItem = z.object({
@@ -45,7 +45,7 @@ const SalesTaxItem = z.object({
   salesTaxType: z.number().int(),
   /** The percentage until the first of `rates` takes effect. */
   percentage: decimalField(6),
-  /** Later rates in order. An invoice uses the rate that is in effect on its date. */
+  /** Later rates, in date order. An invoice uses the rate that is in effect on its date. */
   rates: z.array(SalesTaxRate),
   deleted: z.boolean(),
   displayLabel: z.string(),
@@ -215,7 +215,8 @@ export const settingsCalls = {
     path: '/salestax',
     needs: 'Administrator',
     summary:
-      'Creates a sales tax scenario (id 0), or updates the one with this ID. The first unnamed one is the default.',
+      'Creates a sales tax scenario (id 0), or updates the one with this ID. The first unnamed scenario is the ' +
+      'default.',
     body: SalesTaxInput,
     names: 'id',
     reply: SalesTaxScenario,
@@ -233,7 +234,7 @@ export const settingsCalls = {
     method: 'GET',
     path: '/countries',
     needs: 'signed-in',
-    summary: 'Lists countries. 341 is the United States.',
+    summary: 'Lists countries. ID 341 is the United States.',
     reply: z.array(Country),
   }),
   listStates: endpoint({

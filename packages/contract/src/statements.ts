@@ -428,7 +428,7 @@ export const statementCalls = {
       statementId: IdText.optional(),
       /** `settled` means matched, added, or transferred. */
       state: z.enum([...LINE_STATES, 'settled', 'all']).optional(),
-      /** Whether to return only bank transactions with a certain match. */
+      /** Whether to return only bank transactions whose match is certain. */
       sure: flag,
       /** Whether to return only bank transactions without reconciled entries. */
       unreconciled: flag,
@@ -439,7 +439,7 @@ export const statementCalls = {
     method: 'GET',
     path: '/bankline/{id}',
     needs: 'View Banking',
-    summary: 'Returns a bank transaction with its suggested match, or its match.',
+    summary: 'Returns a bank transaction with its match or suggested match.',
     params,
     reply: BankLine,
   }),
@@ -482,7 +482,7 @@ export const statementCalls = {
     needs: 'Manage Banking',
     summary: 'Accepts suggested matches. Checks each one again, reports the changed ones, and accepts the rest.',
     // `candidates` are the suggestions' keys that the user saw, in the order of the IDs. If the best suggestion for a
-    // bank transaction has changed, it is not accepted.
+    // bank transaction has changed, the suggestion is not accepted.
     body: z.object({ ids: z.array(Id).min(1).max(500), candidates: maybe(z.array(text(1000)).max(500)) }),
     reply: manyReply(BankLine),
   }),

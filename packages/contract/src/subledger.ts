@@ -175,8 +175,8 @@ export const HistoryRow = z.object({
 export type HistoryRow = z.output<typeof HistoryRow>;
 
 /**
- * An activity of a customer or vendor: one of their documents or payments, including drafts, or a journal entry with
- * their name.
+ * A row in a customer's or vendor's activity: a document or payment, including drafts, or a journal entry with their
+ * name.
  */
 const ActivityRow = z.object({
   /**
@@ -225,7 +225,7 @@ const EntityStanding = z.object({
   /** The total of the documents' open balances. */
   openAmount: Usd,
   openCount: z.number().int(),
-  /** The overdue part. Includes documents on hold if they are overdue, as their badges do. */
+  /** The overdue part. Overdue documents on hold are included, and their badges also show them as overdue. */
   overdueAmount: Usd,
   overdueCount: z.number().int(),
   /** The days since the oldest overdue document was due. 0 if nothing is overdue. */
@@ -347,8 +347,8 @@ export function documentCalls<Whole extends z.ZodType, Row extends z.ZodType, In
 }
 
 /**
- * The filters of the payment list. `received` selects payments with an amount, `recent` payments from the last 90 days,
- * `undeposited` payments in Undeposited Funds, `unapplied` payments with an unapplied amount, and `refund` only
+ * The filters for the payment list. `received` selects payments with an amount, `recent` payments from the last 90
+ * days, `undeposited` payments in Undeposited Funds, `unapplied` payments with an unapplied amount, and `refund` only
  * refunds. By default, the list contains all payments and refunds.
  */
 export const paymentParts = ['received', 'recent', 'undeposited', 'unapplied', 'refund'] as const;

@@ -117,7 +117,7 @@ export const TaxReturn = z.object({
   /** The agency's name and the period, for example "Ohio, May 2026" or "Ohio, May 2026, amendment 1". */
   name: z.string(),
   basis: z.enum(['accrual', 'cash']),
-  /** 1 for the first return of the period, and one more for each amendment. */
+  /** 1 for the first return of the period, and one higher for each amendment. */
   version: z.number().int(),
   /** Whether this is the agency's last filed return, which can be amended or undone. */
   isLast: z.boolean(),
@@ -244,14 +244,14 @@ export const taxReturnCalls = {
     method: 'GET',
     path: '/taxdue',
     needs: 'View Accounting',
-    summary: "Lists every agency's filing periods through today, and the parts of the sales tax liability.",
+    summary: "Lists every agency's filing periods through today, and the components of the sales tax liability.",
     reply: TaxDueList,
   }),
   prepareTaxReturn: endpoint({
     method: 'GET',
     path: '/taxagency/{id}/return',
     needs: 'View Accounting',
-    summary: "Returns an agency's next return from the ledger, on the agency's basis.",
+    summary: "Returns an agency's next return, calculated from the ledger on the agency's basis.",
     params: z.object({ id: IdText }),
     /** With `amends=true`, returns an amendment of the last return, with all changes since that return was filed. */
     query: z.object({ amends: flag }),
@@ -276,13 +276,13 @@ export const taxReturnCalls = {
   /**
    * Posts the adjustments on the filing date and saves every amount with its documents. Throws 409 if `netDue` is not
    * the current amount, and 422 if an earlier period is not filed or the period has not ended. With `amends`, files the
-   * changes since the last return as another version of it. Throws 422 if nothing has changed.
+   * changes since the last return as a new version of the return. Throws 422 if nothing has changed.
    */
   fileTaxReturn: endpoint({
     method: 'POST',
     path: '/taxreturn',
     needs: 'Manage Accounting',
-    summary: "Files an agency's next return. Its amounts never change afterward.",
+    summary: "Files an agency's next return. The amounts on a filed return never change.",
     body: z.object({
       agencyId: Id,
       periodEnd: DateField,
@@ -290,7 +290,7 @@ export const taxReturnCalls = {
       filedDate: DateField,
       confirmation: maybe(text(100)),
       adjustments: z.array(Adjustment).max(50),
-      /** The amount to pay that the user saw. */
+      /** The amount to pay, as the user saw it. */
       netDue: Usd,
       closingOverrideReason: maybe(text(500)),
     }),
@@ -301,7 +301,7 @@ export const taxReturnCalls = {
     method: 'DELETE',
     path: '/taxreturn/{id}',
     needs: 'Manage Accounting',
-    summary: "Undoes the filing of an agency's latest return: reverses its adjustments and deletes it.",
+    summary: "Undoes the filing of an agency's latest return: reverses the adjustments and deletes the return.",
     params: z.object({ id: IdText }),
     query: z.object({ closingOverrideReason: text(500).optional() }),
     reply: Done,

@@ -26,14 +26,14 @@ export const LawValueField = z.object({
   restPercent: Percent.nullable(),
   /** Discount: the largest discount. Null means unlimited. */
   most: Usd.nullable(),
-  /** Prepayment: the amount from which prepayments are due. */
+  /** Prepayment: the amount at which prepayments become due. */
   threshold: Usd.nullable(),
   basis: z.enum(lawBasisIds).nullable(),
   rounding: z.enum(taxRoundingIds).nullable(),
   order: z.enum(badDebtOrderIds).nullable(),
 });
 
-/** Fields of other topics can be omitted. */
+/** Fields for other topics can be omitted. */
 const LawValueInput = z.object({
   topic: z.enum(lawTopicIds),
   frequency: maybe(z.number().int()),

@@ -28,8 +28,7 @@ export const attachmentCalls = {
     path: '/document/{documentId}',
     needs: 'by record',
     summary:
-      'Returns the contents of a file. You need permission to view a record it is attached to, or ' +
-      'must have just uploaded it.',
+      'Returns the contents of a file that you just uploaded, or that is attached to a record that you can view.',
     params: z.object({ documentId: IdText }),
     reply: 'file',
   }),

@@ -102,7 +102,7 @@ export const webhookCalls = {
     method: 'POST',
     path: '/webhooks',
     needs: 'Administrator',
-    summary: 'Creates a webhook. Only this response contains the secret with which events are signed.',
+    summary: 'Creates a webhook. Only this response contains the secret that signs events.',
     body: WebhookBody,
     reply: WithSecret,
     answersSecret: true,

@@ -57,7 +57,7 @@ export const WorkItemInvoice = z.object({
   included: z.boolean(),
   onHold: z.boolean(),
   customerDisplayName: z.string(),
-  /** The address that the customer's documents go to. Empty if the customer has none. */
+  /** The address that the customer's documents are sent to. Empty if the customer has none. */
   customerEmail: z.string(),
   workItemCount: z.number().int(),
   /** The amount with sales tax. */
@@ -128,7 +128,7 @@ export const workItemCalls = {
     method: 'GET',
     path: '/workitems',
     needs: 'View Billing',
-    summary: 'Lists unbilled work items. Set `status` to `billed` or `all` for others.',
+    summary: 'Lists unbilled work items. Set `status` to `billed` or `all` for other work items.',
     query: PageQuery.extend({ status: z.enum(['open', 'billed', 'all']).optional(), customerId: IdText.optional() }),
     reply: listOf(WorkItemRow),
   }),
@@ -160,7 +160,7 @@ export const workItemCalls = {
     method: 'POST',
     path: '/workiteminvoice',
     needs: 'Manage Billing',
-    summary: "Creates an invoice from a customer's work items. A list returns one result per customer.",
+    summary: "Creates an invoice from a customer's work items. For a list, returns one result per customer.",
     body: z.union([WorkItemInvoiceInput, z.array(WorkItemInvoiceInput).max(MOST_ROWS)]),
     reply: z.union([BillingInvoice, z.array(WorkItemInvoiceResult)]),
   }),

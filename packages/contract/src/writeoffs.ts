@@ -99,7 +99,7 @@ export const writeOffCalls = {
     method: 'POST',
     path: '/writeoff',
     needs: 'Manage Billing',
-    summary: 'Writes off the open balance of an invoice. A list returns one result per invoice.',
+    summary: 'Writes off the open balance of an invoice. For a list, returns one result per invoice.',
     body: z.union([WriteOffInput, z.array(WriteOffInput).max(MOST_WRITE_OFFS)]),
     reply: z.union([WriteOff, z.array(WriteOffResult)]),
   }),

@@ -17,7 +17,7 @@ export const operations: ReadonlyMap<string, Endpoint> = new Map(
   endpoints.map((endpoint) => [operationId(endpoint).toLowerCase(), endpoint]),
 );
 
-/** The input of an operation in the format of the API. */
+/** The input of an operation in the API's format. */
 export interface WireInput {
   params?: Readonly<Record<string, unknown>> | null | undefined;
   query?: Readonly<Record<string, unknown>> | null | undefined;
@@ -70,7 +70,7 @@ export function requirePermission(actor: Actor, { needs }: Endpoint): void {
 export const prepareOperation = (preparing: Preparing, { route, input }: Operation): Promise<unknown> | undefined =>
   route.prepare?.(preparing, input);
 
-/** Runs an operation in the transaction of `ctx` and returns its response in the format of the API. */
+/** Runs an operation in the transaction of `ctx` and returns its response in the API's format. */
 export async function performOperation(ctx: Ctx, { route, input }: Operation, prepared?: unknown): Promise<unknown> {
   return JSON.parse(await perform(ctx, route, { input, prepared }, createWithin));
 }

@@ -40,7 +40,7 @@ export const proposals = table('agent_proposal', {
   input: WireInput;
   group: PolicyGroup;
   amount: Cents;
-  /** The effects in the format of the API. */
+  /** The effects in the API's format. */
   effects: unknown;
   status: ProposalStatus;
   undo: Undo | null;

@@ -254,8 +254,8 @@ const AuditedReview = z.object({ report: z.string(), date: DateField, signed: z.
 const reviewSubject: Subject<typeof AuditedReview> = { name: 'closing review', schema: AuditedReview, idOf: () => 0 };
 
 /**
- * Signs off a report for the period that ends on a date, or removes the sign-off. A new sign-off replaces the earlier
- * one.
+ * Signs off on a report for the period that ends on a date, or removes the sign-off. A new sign-off replaces the
+ * earlier one.
  */
 export async function signOff(ctx: Ctx, input: BodyOf<typeof closingCalls.signOff>): Promise<Review> {
   const { tx, userId, by } = ctx;

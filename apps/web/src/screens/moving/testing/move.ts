@@ -1,4 +1,4 @@
-/** An import in the format of the API, for tests: two accounts to confirm, and a question about a customer. */
+/** An import in the API's format, for tests: two accounts to confirm, and a question about a customer. */
 
 export const file = (id: number, name: string, found: object = {}) => ({
   id,
