@@ -81,7 +81,7 @@ export const requirements: readonly Requirement[] = [
     id: '1.5.1',
     wants: 'XML parsers ignore external entities',
     how: 'Bank statements with a document type or an entity are rejected.',
-    shown: 'packages/statements/src/read.test.ts :: rejects %s with a message of one sentence',
+    shown: 'packages/statements/src/read.test.ts :: rejects %s with a one-sentence message',
   },
   {
     id: '2.1.1',
@@ -229,7 +229,7 @@ export const requirements: readonly Requirement[] = [
     wants: 'Passwords can contain any characters',
     how: 'Only the length and the list of common passwords matter.',
     shown:
-      'packages/core/src/registration.test.ts :: a password of punctuation only, and a common word among other words',
+      'packages/core/src/registration.test.ts :: a password of only punctuation is accepted, and so is a common word',
   },
   {
     id: '6.2.6',

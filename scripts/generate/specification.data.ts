@@ -529,7 +529,7 @@ export const areas: readonly Area[] = [
       },
       {
         fact: 'Sales tax types: state 0, city 1, county 2, other 3',
-        test: 'packages/core/src/documents/salestax.test.ts :: an item without a label is shown with its type',
+        test: 'packages/core/src/documents/salestax.test.ts :: a tax item without a label is shown with its type',
         at: "displayName: 'County'",
         within: 'core/src/documents/salestax.ts',
       },

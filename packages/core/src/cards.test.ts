@@ -22,7 +22,7 @@ describe('the dashboard layout', () => {
     expect(first.map(({ order, visible }) => [order, visible])).toEqual(first.map((_, at) => [at + 1, true]));
   });
 
-  it("a card that moves to another card's position renumbers the cards", () => {
+  it("moving a card to another card's position renumbers the cards", () => {
     const moved = cards.moveCard(first, 'returnOnAssets', 'outgoingMoney');
     expect(moved.map(({ key }) => key).slice(0, 3)).toEqual(['incomingMoney', 'returnOnAssets', 'outgoingMoney']);
     expect(moved.map(({ order }) => order)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
@@ -30,7 +30,7 @@ describe('the dashboard layout', () => {
     expect(back.map(({ key }) => key)).toEqual(first.map(({ key }) => key));
   });
 
-  it('a layout that is read from any input has every card once, numbered from 1, and only known settings', () => {
+  it('a layout read from any input contains each card once, numbered from 1, with only known settings', () => {
     const setting = fc.record({
       settingName: fc.constantFrom('periodType', 'pltype', 'colour', '__proto__'),
       settingValue: fc.constantFrom('0', '7', '8', '1', '', 'x'),
@@ -65,7 +65,7 @@ describe('the dashboard layout', () => {
   });
 });
 
-test('on a card, a "This …" period ends at the report date', () => {
+test('on a card, a "This …" period ends on the report date', () => {
   const day = isoDate('2026-05-26');
   expect([0, 1, 4].map((period) => cards.cardRange(period, day, 4))).toEqual([
     { from: '2026-05-01', to: day },

@@ -40,7 +40,7 @@ describe('dates', () => {
     ['2024-02-29', '2024-02-29'],
     ['2/29/2024', '2024-02-29'],
     ['12/01/2026', '2026-12-01'],
-  ])('"%s" is %s', (text, expected) => {
+  ])('"%s" is parsed as %s', (text, expected) => {
     expect(isoDate(text)).toBe(expected);
   });
 
@@ -105,7 +105,7 @@ describe('fiscal years', () => {
     expect(fiscalYearStart(isoDate(date), month)).toBe(expected);
   });
 
-  test('a fiscal year contains its date and is the same for every day of the year', () => {
+  test('the fiscal year of a date contains the date and is the same for every day of the year', () => {
     const check = (date: IsoDate, month: number): void => {
       const start = fiscalYearStart(date, month);
       expect(partsOf(start)).toMatchObject({ month, day: 1 });
@@ -138,7 +138,7 @@ describe('periods', () => {
     ['Year to last month', '2026-04-01', '2026-04-30'],
     ['Custom', '2026-05-26', '2026-05-26'],
     ['Year to Date', '2026-04-01', '2026-05-26'],
-  ] as const)('for a fiscal year that starts in April, %s around May 26, 2026 is %s to %s', (name, from, to) => {
+  ] as const)('for a fiscal year that starts in April, %s on May 26, 2026 runs from %s to %s', (name, from, to) => {
     expect(periodRange(PERIODS.indexOf(name), isoDate('2026-05-26'), 4)).toEqual({ from, to });
   });
 
@@ -150,7 +150,7 @@ describe('periods', () => {
     [3, 'Last Quarter', '2025-12-01', '2026-02-28'],
     [12, 'This Quarter', '2026-03-01', '2026-05-31'],
   ] as const)(
-    'for a fiscal year that starts in month %i, %s around May 26, 2026 is %s to %s',
+    'for a fiscal year that starts in month %i, %s on May 26, 2026 runs from %s to %s',
     (month, name, from, to) => {
       expect(periodRange(PERIODS.indexOf(name), isoDate('2026-05-26'), month)).toEqual({ from, to });
     },

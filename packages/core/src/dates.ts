@@ -133,7 +133,7 @@ export interface DateRange {
   to: IsoDate;
 }
 
-/** The periods of reports and cards. The API uses their index numbers. */
+/** The periods for reports and cards. The API uses their index numbers. */
 export const PERIODS = [
   'This Month',
   'This Year',

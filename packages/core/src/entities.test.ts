@@ -146,14 +146,14 @@ describe('addresses', () => {
     [342, 'NS'],
     [342, 'Nova Scotia'],
     [350, 'Brandenburg'],
-  ])('an address keeps all fields after a move to country %i with region %s', (countryId, state) => {
+  ])('an address keeps all fields after its country changes to %i, with region %s', (countryId, state) => {
     const ohio = usStates.find((each) => each.abbrev === 'OH')?.id ?? 0;
     const given = address({ stateId: ohio, zipCode: '44333', plusFour: '1234' });
     const place = { ...placeOf(given), countryId, state, zipCode: 'B3H 1A1' };
     expect(placeOf(withPlace(given, place))).toEqual(place);
   });
 
-  it('a US address with only a country is empty', () => {
+  it('a US address with only a country counts as empty', () => {
     expect(addressLines(address({ address1: '', city: '' }))).toEqual([]);
   });
 });

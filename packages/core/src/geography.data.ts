@@ -20,7 +20,7 @@ export const UNITED_STATES = 341;
 export const CANADA = 342;
 
 /**
- * The other countries and territories of ISO 3166-1. Their IDs are assigned from 343 on by position, so the
+ * The other countries and territories of ISO 3166-1. Their IDs are assigned by position, starting with 343, so the
  * alphabetical order must not change.
  */
 const OTHER_COUNTRIES = [

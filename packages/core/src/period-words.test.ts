@@ -17,7 +17,7 @@ test.each([
   ['{MONTH}', '2024-02-29', 'February'],
   ['{month} and {name} and {', '2026-03-10', 'March and {name} and {'],
   ['no words', '2026-03-10', 'no words'],
-])('%s on %s becomes "%s"', (text, date, wanted) => expect(filled(text, date)).toBe(wanted));
+])('the text %s on %s becomes "%s"', (text, date, wanted) => expect(filled(text, date)).toBe(wanted));
 
 const dates = fc
   .record({ year: fc.integer({ min: 1910, max: 2189 }), month: fc.integer({ min: 1, max: 12 }), day: fc.nat(27) })
@@ -34,7 +34,7 @@ describe('period words on random dates', () => {
     );
   });
 
-  test('{quarter} is the quarter of the date, and an offset of four quarters leads to the next year', () => {
+  test("{quarter} is the date's quarter, and an offset of four quarters moves it to the next year", () => {
     fc.assert(
       fc.property(dates, (date) => {
         const { month, year } = partsOf(date);

@@ -32,7 +32,7 @@ describe('registrations', () => {
     });
   });
 
-  it('the message includes the minimum length that is set for the installation', () => {
+  it('the password message includes the minimum length that is set for the installation', () => {
     const fields = checkRegistration({ ...good, password: 'abcdefg', confirmPassword: 'abcdefg' }, 8);
     expect(fields).toEqual({ password: 'Password must be at least 8 characters' });
   });
@@ -58,7 +58,7 @@ describe('registrations', () => {
     expect(checkRegistration(form, 6)).toEqual(easy);
   });
 
-  it('a password of punctuation only, and a common word among other words, is accepted', () => {
+  it('a password of only punctuation is accepted, and so is a common word among other words', () => {
     for (const password of ['—★♥♦♣☺', 'password of harbors', '13579111315', 'marathon']) {
       expect(checkRegistration({ ...good, password, confirmPassword: password }, 6)).toEqual({});
     }

@@ -20,7 +20,7 @@ describe('settings', () => {
     ['closingDate', '12/31/2025', '2025-12-31'],
     ['closingDate', '', ''],
     ['purchaseDiscountsAccountId', '', ''],
-  ] as const)('%s = %j is stored as %j', (name, given, value) => {
+  ] as const)('the setting %s = %j is stored as %j', (name, given, value) => {
     expect(checkSetting(name, given)).toEqual({ value });
   });
 
@@ -32,7 +32,7 @@ describe('settings', () => {
     ['defaultARAccountId', -138],
     ['closingDate', 'yesterday'],
     ['discountsGivenAccountId', ''],
-  ] as const)('%s = %j is rejected', (name, given) => {
+  ] as const)('the setting %s = %j is rejected', (name, given) => {
     expect(checkSetting(name, given).message).toBeTypeOf('string');
   });
 });

@@ -23,6 +23,6 @@ test.each([
   [{ productPrice: 0 }, { productName: 'Please enter a name' }],
   [{ productName: 'Mulch', productPrice: -1 }, { productPrice: 'Please select a sales price' }],
   [{ productName: 'Mulch', productPrice: 0 }, {}],
-])('an incomplete pair is reported on the field that is missing: %o', (answers, fields) => {
+])('if a pair of fields is incomplete, the missing field has the message: %o', (answers, fields) => {
   expect(checkSetup({ ...good, ...answers })).toEqual(fields);
 });

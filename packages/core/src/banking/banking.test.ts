@@ -22,7 +22,7 @@ describe('bank account', () => {
     }
   });
 
-  test('a banking account accepts an empty number or its own mask ••••6789, but not a different mask', () => {
+  test('a bank account accepts an empty number or its own masked number ••••6789, but not a different one', () => {
     expect(checkBankingAccount({ ...good, accountNumber: undefined })).toEqual({});
     expect(checkBankingAccount({ ...good, accountNumber: '••••6789' }, '••••6789')).toEqual({});
     expect(checkBankingAccount({ ...good, accountNumber: '••••6788' }, '••••6789')).toHaveProperty('accountNumber');

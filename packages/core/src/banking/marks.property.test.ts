@@ -229,7 +229,7 @@ function withMarks(journal: Journal, dice: Dice): Journal {
   return { ...journal, marked: withMark([...journal.marked.keys(), ...more.map(({ id }) => id)]) };
 }
 
-test('a marked line with a new description keeps its mark, and a change to its amount is rejected', () => {
+test('a reconciled line keeps its mark if its description changes, and a change to its amount is rejected', () => {
   const seen = { kept: 0, refused: 0, moved: 0 };
   const check = (seed: number): void => {
     const dice = new Dice(seed);

@@ -61,13 +61,13 @@ describe('one entry for one bank transaction', () => {
     expect(explained.explanations).toEqual([]);
   });
 
-  test('the same amount on the same day, without other evidence, scores 0.71 and is not certain', () => {
+  test('a match of only the amount and the day scores 0.71 and is not certain', () => {
     const explained = matched([line(1)], [entry(2)])(1);
     expect(first(explained)?.score).toBe(0.71);
     expect(explained.isSure).toBe(false);
   });
 
-  test('a check is matched by its number after 60 days, but never a different check for the same amount', () => {
+  test('a check is matched by its number after 60 days, but a different check for the same amount never is', () => {
     const given = { checkNumber: '1042', amount: cents(-5000) };
     const items = [entry(2, given), entry(3, { ...given, checkNumber: '1043', date: MAY })];
     const explained = matched(
@@ -94,21 +94,21 @@ describe('one entry for one bank transaction', () => {
 });
 
 describe('choices between candidates', () => {
-  test('the user chooses if two customers paid 100.00 on the same day and the text names neither', () => {
+  test('the user must choose if two customers paid 100.00 on the same day and the text names neither', () => {
     const items = [entry(2, acme), entry(3, { entityId: 8, entityName: 'Birch' })];
     const explained = matched([line(1)], items)(1);
     expect(explained.choices).toBe(2);
     expect(explained.explanations).toHaveLength(2);
   });
 
-  test('the user chooses if the text does not show which of two customers made which payment', () => {
+  test('the user must choose if the text does not show which of two customers made which payment', () => {
     const items = [entry(2, acme), entry(3, { entityId: 8, entityName: 'Birch' })];
     const of = matched([line(1, { text: 'DEPOSIT A' }), line(4, { text: 'DEPOSIT B' })], items);
     expect([of(1).choices, of(4).choices]).toEqual([2, 2]);
     expect(new Set([first(of(1))?.key, first(of(4))?.key]).size).toBe(2);
   });
 
-  test('two 4.50 coffees on the same day match two identical entries without asking the user', () => {
+  test("two 4.50 coffees on the same day match two identical entries, and the user doesn't have to choose", () => {
     const coffee = { amount: cents(-450), text: 'BLUE CUP' };
     const item = { amount: cents(-450), entityId: 5, entityName: 'Blue Cup' };
     const of = matched([line(1, coffee), line(2, coffee)], [entry(3, item), entry(4, item)]);
@@ -167,7 +167,7 @@ describe('sets of entries', () => {
     for (const id of [1, 2]) expect(first(of(id))).toMatchObject({ kind: 'lines', lineIds: [1, 2] });
   });
 
-  test('a search of 40 entries ends within 10 steps after its budget is used up, and finds nothing', () => {
+  test('a search of 40 entries ends within 10 steps after its step limit is reached, and finds nothing', () => {
     const many = Array.from({ length: 40 }, (_, at) => ({ amount: cents(10_007 + at * at * 13) }));
     const target = sum(many.slice(0, 10).map(({ amount }) => amount));
     const budget = { steps: 10_000 };

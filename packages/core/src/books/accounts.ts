@@ -101,8 +101,8 @@ export function naturalAmount({ root }: Pick<AccountTypeInfo, 'root'>, amount: C
 }
 
 /**
- * Returns whether the account's balance starts again from zero each fiscal year, as it does for every income and
- * expense account.
+ * Returns whether the account's balance restarts at zero each fiscal year, which is true for every income and expense
+ * account.
  */
 export function isProfitAndLoss(info: AccountTypeInfo): boolean {
   return info.root === 'Income' || info.root === 'Expense';
@@ -126,7 +126,7 @@ export function isMoneyAccount(info: AccountTypeInfo): boolean {
 
 const OTHER = 'Please select another account';
 
-/** The error for a line with an inactive account. */
+/** The error for a line that uses an inactive account. */
 export const ACCOUNT_INACTIVE = `This account is inactive. ${OTHER}`;
 
 /**

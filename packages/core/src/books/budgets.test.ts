@@ -68,7 +68,7 @@ describe('changing amounts', () => {
   });
 });
 
-test('a difference is negative if it lowers net income, for income and for costs', () => {
+test('a budget difference is negative if it lowers net income, for both income and costs', () => {
   expect([budgetEffect('Income', cents(90), cents(100)), budgetEffect('Income', cents(110), cents(100))]).toEqual([
     -10, 10,
   ]);

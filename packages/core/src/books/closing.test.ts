@@ -64,7 +64,7 @@ const move = (from: string | null, to: string | null, note = ''): StoredMove => 
 const closed = (moves: readonly StoredMove[], limit = 12) =>
   closedMonths(moves, limit).map(({ date, notes }) => [date, ...notes.map(({ note }) => note)]);
 
-test('closing several months together lists each of the months, latest first', () => {
+test('closing several months in one step lists each month, latest first', () => {
   const moves = [move(null, '2026-07-31', 'Opened in July'), move('2026-07-31', '2026-10-31', 'Late')];
   expect(closed(moves)).toEqual([
     ['2026-10-31', 'Late'],
@@ -92,7 +92,7 @@ test('a reopened month is not listed, and after it is closed again, it has all t
   expect(closed([...moves, move('2026-09-30', null, 'd')])).toEqual([]);
 });
 
-test('a date within a month closes only the months before it', () => {
+test('a closing date within a month closes only the months before it', () => {
   expect(closed([move('2026-08-31', '2026-10-15')])).toEqual([['2026-09-30']]);
   expect(closed([move('2026-09-30', '2026-10-15'), move('2026-10-15', '2026-10-31')])).toEqual([['2026-10-31']]);
 });

@@ -51,7 +51,7 @@ export function openItems(work: OpenWork): number {
   return kinds.length + accounts + unequal.length + unsigned.length;
 }
 
-/** Returns whether the control accounts of a side equal the total of its customers' or vendors' open items. */
+/** Returns whether the control accounts on a side equal the total of its customers' or vendors' open items. */
 export function isEqual({ ledger, open }: ControlBalance): boolean {
   return ledger === open;
 }
@@ -119,7 +119,7 @@ export function closedMonths<Move extends StoredMove>(moves: readonly Move[], li
     .slice(0, limit);
 }
 
-/** Returns the closed months that a change reopens, in whole or in part. */
+/** Returns the closed months that a change reopens, either completely or partly. */
 function reopened(known: readonly IsoDate[], { to }: ClosingMove): IsoDate[] {
   return known.filter((date) => to === null || date > to);
 }

@@ -132,7 +132,7 @@ describe('posted journal entries', () => {
     ]);
   });
 
-  test('opening balances post to opening balance equity instead of receivable and payable on the cash basis', () => {
+  test('opening balances post to opening balance equity instead of receivables and payables on the cash basis', () => {
     expect(brief([line(101, 1000), line(138, 250), line(139, -80), line(136, -1170)])).toEqual([
       [101, 1000, 'B'],
       [138, 250, 'A'],

@@ -136,7 +136,7 @@ describe('difference', () => {
     expect(posting?.entries).toEqual(sale(500).map((each) => ({ ...each, reverses: null })));
   });
 
-  test('lines with a zero amount are never written', () => {
+  test('lines with a zero amount are never posted', () => {
     expect(difference([], [dated(JAN, [entry(101, 0), entry(140, 0)])])).toEqual([]);
   });
 
@@ -156,7 +156,7 @@ describe('difference', () => {
     const moves = (postings: readonly Posting[]) =>
       postings.flatMap(({ entries }) => entries.map(({ reverses, replaces }) => [reverses, replaces ?? null]));
 
-    test('a mark moves to the new line if the description or dimensions change', () => {
+    test("a reconciled line's mark moves to the new line if the description or dimensions change", () => {
       const change = { description: 'Other', profitCenterId: 3, locationId: 4 };
       const postings = difference(live(dated(JAN, sale(1000)), 1), [dated(JAN, sale(1000, change))], bank);
       expect(moves(postings)).toEqual([
@@ -184,7 +184,7 @@ describe('difference', () => {
       expect(change).toThrow(expect.objectContaining({ detail: { reconciliation: { id: 7, bankAccountId: 2 } } }));
     });
 
-    test('other lines of a document with a reconciled line may change', () => {
+    test('other lines in a document with a reconciled line may change', () => {
       const wanted = dated(JAN, [entry(101, 1000), entry(140, -600), entry(141, -400)]);
       expect(moves(difference(live(dated(JAN, sale(1000)), 1), [wanted], bank))).toEqual([
         [2, null],

@@ -73,7 +73,7 @@ const EVEN: [number, number][] = [
 ];
 
 describe('an invoice or bill from before the opening balances', () => {
-  test('the open part of an earlier invoice, 54.00, posts to opening balance equity on accrual only', () => {
+  test('the open part of an earlier invoice, 54.00, posts to opening balance equity on the accrual basis only', () => {
     const { postingDate, entries } = postDocument(RECEIVABLE, invoice);
     expect(postingDate).toBe(DEC10);
     expect(brief(entries)).toEqual([
@@ -116,7 +116,7 @@ describe('an invoice or bill from before the opening balances', () => {
     expect(openParts([-10_000, -800].map(cents), cents(-5400))).toEqual([-5000, -400]);
   });
 
-  test('642.50 with 8% tax is 594.91 and 47.59, and the parts always add up', () => {
+  test('642.50 including 8% tax is split into 594.91 and 47.59, and the parts always add up', () => {
     expect(withoutTax(cents(64_250), ['8'])).toEqual({ net: 59_491, taxes: [4759] });
     expect(withoutTax(cents(64_250), [])).toEqual({ net: 64_250, taxes: [] });
     expect(withoutTax(cents(100), ['4.225', '2.5'])).toEqual({ net: 94, taxes: [4, 2] });
@@ -175,11 +175,11 @@ describe('checkOpening', () => {
   test('a missing 12.50 of equity is rejected unless it is stated as opening balance equity', () => {
     const short: [number, number][] = [[CHECKING, 11_250], ...EVEN.slice(1)];
     expect(checkOpening(balances(short))).toEqual({
-      accounts: 'Debits exceed credits by $12.50. Add $12.50 to the credit of an equity account.',
+      accounts: 'Debits exceed credits by $12.50. Add a credit of $12.50 to an equity account.',
     });
     expect(checkOpening(balances([...short, [OPENING_BALANCE_EQUITY, -1250]]))).toEqual({});
     expect(checkOpening(balances([[CHECKING, 8750], ...EVEN.slice(1)]))).toEqual({
-      accounts: 'Credits exceed debits by $12.50. Add $12.50 to the debit of an equity account.',
+      accounts: 'Credits exceed debits by $12.50. Add a debit of $12.50 to an equity account.',
     });
   });
 
@@ -190,7 +190,7 @@ describe('checkOpening', () => {
     });
   });
 
-  test('a document requires a number, a date no later than the balances, and no more than its original amount', () => {
+  test('an open document requires a number, a date up to the opening date, and at most its original amount', () => {
     const right = { number: '1038', date: DEC10, dueDate: DEC31, unpaid: cents(5400), original: cents(10_800) };
     expect(checkOpeningDocument(right, DEC31)).toEqual({});
     expect(checkOpeningDocument({ ...right, number: ' ', date: JAN20, unpaid: cents(0) }, DEC31)).toEqual({

@@ -173,6 +173,6 @@ export function checkOpening(balances: Omit<OpeningBalances, 'date'>): FieldMess
 export function openingFault(rest: Cents): string {
   const size = formatUsd(cents(Math.abs(rest)));
   return rest < 0
-    ? `Debits exceed credits by ${size}. Add ${size} to the credit of an equity account.`
-    : `Credits exceed debits by ${size}. Add ${size} to the debit of an equity account.`;
+    ? `Debits exceed credits by ${size}. Add a credit of ${size} to an equity account.`
+    : `Credits exceed debits by ${size}. Add a debit of ${size} to an equity account.`;
 }

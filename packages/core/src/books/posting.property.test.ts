@@ -43,7 +43,7 @@ function stops(total: number, shares: readonly number[]): Cents[] {
 }
 
 describe('recognition of an invoice by its payments', () => {
-  test('each payment recognizes exactly its amount, and all payments together recognize each component', () => {
+  test('each payment recognizes exactly its amount, and all payments together recognize each component in full', () => {
     const check = (parts: Component[], shares: number[]): void => {
       const reached = stops(totalOf(parts), shares);
       const sums = parts.map(() => 0);

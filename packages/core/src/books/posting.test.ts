@@ -187,7 +187,7 @@ describe('postPayment', () => {
 });
 
 describe('recognize', () => {
-  test('three payments of 0.33, 0.33, and 0.34 recognize fractions of a cent without losing any', () => {
+  test('three payments of 0.33, 0.33, and 0.34 recognize fractions of a cent without loss', () => {
     const thirds = [component(140, 34), component(141, 33), component(142, 33)];
     const steps = [
       [0, 33],
@@ -239,7 +239,7 @@ test('the components of an invoice are its lines in order, then its taxes withou
 describe('early-payment discounts', () => {
   const rest = { amount: cents(5300), waived: cents(212), appliedBefore: cents(5300) };
 
-  test('a discount of 2.12 on an invoice for 106.00 is accrual only, and cash recognizes only the payment', () => {
+  test('a discount of 2.12 posts on the accrual basis only, and the cash basis recognizes only the payment', () => {
     const half = payment(5300, [application(5300)]);
     const other = payment(5088, [application(5300, rest)], { id: 2, discountAccountId: 143 });
     expect(briefs([...postPayment(RECEIVABLE, half), ...postPayment(RECEIVABLE, other)])).toEqual([

@@ -76,7 +76,7 @@ export interface PostableDocument {
   controlAccountId: number;
   description: string;
   /**
-   * The lines in line order, followed by the tax items in tax order. The order decides which component gets an odd
+   * The lines in line order, followed by the tax items in tax order. The order determines which component gets an odd
    * cent.
    */
   components: readonly Component[];
@@ -142,7 +142,7 @@ export function totalOf({ components }: Pick<PostableDocument, 'components'>): C
 }
 
 /**
- * Posts an invoice as receivable against revenue and taxes, on the accrual basis only. A bill is posted with opposite
+ * Posts an invoice as a receivable against revenue and taxes, on the accrual basis only. A bill is posted with opposite
  * signs. A document for 0.00 or a bill that was paid immediately counts as paid, so its lines are on both bases. The
  * income or expense of a document from before the opening balances is part of these balances, so its open part is
  * posted against opening balance equity.
@@ -266,7 +266,7 @@ function recognised({ document, appliedBefore, ...application }: Application): E
 /**
  * Returns the part of each component that an application to a document recognizes. The shares of a document from before
  * the opening balances continue the shares of its earlier payments, so that each cent is recognized where it would have
- * been without the move.
+ * been without opening balances.
  */
 function recogniseOf({ components, opening }: PostableDocument, appliedBefore: Cents, appliedAfter: Cents): Cents[] {
   if (!opening) return recognise(components, appliedBefore, appliedAfter);

@@ -79,7 +79,7 @@ describe.each(sides.map((side): [string, Side] => [side.name, side]))('settlemen
     fc.assert(fc.property(seeds, check), { numRuns });
   });
 
-  test('both bases balance, and control accounts equal open less unapplied on accrual and 0 on cash', () => {
+  test('both bases balance, and control accounts equal open less unapplied amounts, or 0 on the cash basis', () => {
     const check = (seed: number): void => {
       const settlement = grown(seed, side);
       const all = postings(side, settlement);
@@ -136,7 +136,7 @@ describe.each(sides.map((side): [string, Side] => [side.name, side]))('settlemen
     fc.assert(fc.property(seeds, check), { numRuns });
   });
 
-  test('a settlement with all payments gives the same result as with only the payments from the change onward', () => {
+  test('a settlement with only the payments since a change gives the same result as with all payments', () => {
     const check = (seed: number): void => {
       const settlement = grown(seed, side, 40);
       const dice = new Dice(seed + 1);
@@ -170,7 +170,7 @@ describe.each(sides.map((side): [string, Side] => [side.name, side]))('settlemen
     fc.assert(fc.property(seeds, check), { numRuns });
   });
 
-  test('in each account, the two bases differ by the open and waived amounts', () => {
+  test('in each account, the accrual and cash bases differ by the open and waived amounts', () => {
     const check = (seed: number): void => {
       const settlement = grown(seed, side, 40);
       const all = postings(side, settlement);

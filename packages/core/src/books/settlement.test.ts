@@ -57,7 +57,7 @@ describe('allocate', () => {
     ]);
   });
 
-  test('an amount beyond the open balances stays unapplied', () => {
+  test('the part of a payment that exceeds the open balances stays unapplied', () => {
     expect(pay(25000, [open(2, 10000), open(1, 5000)])).toEqual([
       [1, 5000],
       [2, 10000],
@@ -140,9 +140,12 @@ describe('checkApplications', () => {
       'The applied credits exceed the invoices that they are applied to',
     ],
     ['a negative payment', -1, [], 'cannot be negative'],
-  ] as [string, number, [number, number][], string][])('rejects %s', (_, amount, applications, message) => {
-    expect(() => check(amount, ...applications)).toThrow(message);
-  });
+  ] as [string, number, [number, number][], string][])(
+    'checkApplications rejects %s',
+    (_, amount, applications, message) => {
+      expect(() => check(amount, ...applications)).toThrow(message);
+    },
+  );
 
   test('checkApplications reports the field of the invalid application', () => {
     const fields = { 'paymentApplications.1.amount': 'At most $50.00' };
@@ -171,7 +174,7 @@ describe('saved documents', () => {
     posts: true,
   };
 
-  test('saving a document without changes to posted fields moves neither the document nor its payments', () => {
+  test('saving a document without changes to posted fields affects no postings', () => {
     expect(movedBy(before, { ...before, components: [{ ...component }], paidAtOnce: false })).toBe('nothing');
   });
 
@@ -180,7 +183,7 @@ describe('saved documents', () => {
     ['customer', { entityId: 8 }],
     ['posting status', { posts: false }],
     ['immediate payment', { paidAtOnce: true }],
-  ])("a change to a document's %s moves only the document", (_what, given) => {
+  ])("a change to a document's %s affects only its own posting", (_what, given) => {
     expect(movedBy(before, { ...before, ...given })).toBe('itself');
   });
 
@@ -191,7 +194,7 @@ describe('saved documents', () => {
     ['line’s description', { components: [{ ...component, description: 'More work' }] }],
     ['line’s profit center', { components: [{ ...component, profitCenterId: 3 }] }],
     ['lines', { components: [component, component] }],
-  ])("a change to a document's %s moves the document and its payments", (_what, given) => {
+  ])("a change to a document's %s affects its own posting and its payments' postings", (_what, given) => {
     expect(movedBy(before, { ...before, ...given })).toBe('payments');
   });
 });
@@ -209,7 +212,7 @@ describe('discounts', () => {
       open: listed,
     });
 
-  test('a discount is at most the unpaid amount less the applied amount', () => {
+  test('a discount on a payment is at most the unpaid amount less the applied amount', () => {
     expect(checked([{ invoiceId: 1, amount: 10_584, discount: 216 }])).toEqual([
       { invoiceId: 1, amount: 10_584, discount: 216 },
     ]);

@@ -35,8 +35,8 @@ export interface SettledPayment extends Omit<PostablePayment, 'applications'> {
 }
 
 /**
- * The amount that one payment applies to one document from a given date on. Negative if the application was reversed
- * after the books were closed.
+ * The amount that one payment applies to one document starting on a given date. Negative if the application was
+ * reversed after the books were closed.
  */
 export interface AppliedRow {
   paymentId: number;
@@ -370,7 +370,7 @@ function replaceRows(settlement: Settlement, changes: Changes): Settlement {
 }
 
 /**
- * Returns one document's rows. The amounts applied before each row are recomputed from the first changed row on.
+ * Returns one document's rows. The amounts applied before each row are recomputed, starting with the first changed row.
  * Returns undefined if no row changes.
  */
 function rowsOnDocument(
@@ -397,7 +397,7 @@ function rowsOnDocument(
   };
 }
 
-/** An open document in the list of the payment form. */
+/** An open document in the payment form's list. */
 export interface OpenInvoice {
   invoiceId: number;
   /** The kind of document, for messages, if it is not an invoice. For example, "credit memo". */

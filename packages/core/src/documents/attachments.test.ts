@@ -19,7 +19,7 @@ describe('file names', () => {
     ['...', 'attachment'],
     ['folder/', 'attachment'],
     [`${'x'.repeat(400)}.pdf`, `${'x'.repeat(146)}.pdf`],
-  ])('%j becomes %j', (given, wanted) => {
+  ])('the file name %j becomes %j', (given, wanted) => {
     expect(cleanFileName(given)).toBe(wanted);
   });
 

@@ -47,7 +47,7 @@ test('a charge starts after the last charged day and also covers days whose char
   ]);
 });
 
-test('the minimum applies once per customer, and only if something is charged', () => {
+test('the minimum finance charge applies once per customer, and only if something is charged', () => {
   const least = { ...rate, minimum: cents(500) };
   expect(charged(least, [late(1_000), late(2_000)], '2026-06-30')).toEqual({
     lines: [
@@ -62,7 +62,7 @@ test('the minimum applies once per customer, and only if something is charged', 
   expect(charged(least, [late(10)], '2026-06-30')).toEqual({ lines: [], toMinimum: 0, amount: 0 });
 });
 
-test('a fixed amount is charged once per invoice', () => {
+test('a fixed finance charge is charged once per invoice', () => {
   const once: ChargeRule = { ...NO_CHARGE, kind: 'amount', amount: cents(2_500), minimum: cents(9_900) };
   const before = [range('2026-06-01', '2026-06-10')];
   expect(charged(once, [late(1_000), late(2_000, before)], '2026-06-30')).toEqual({
@@ -72,7 +72,7 @@ test('a fixed amount is charged once per invoice', () => {
   });
 });
 
-test('with any earlier charges, the charged and free days together cover every day exactly once', () => {
+test('for any earlier charges, charged days and days without charges cover every day exactly once', () => {
   const dice = new Dice(11);
   for (let round = 0; round < 200; round += 1) {
     const first = isoDate('2026-01-01');

@@ -12,7 +12,7 @@ export type ChargeKind = (typeof CHARGE_KINDS)[number];
 
 export interface ChargeRule {
   kind: ChargeKind;
-  /** The percentage per year. */
+  /** The annual percentage. */
   annualRate: Decimal;
   /** The amount that is charged once per invoice. */
   amount: Cents;
@@ -30,7 +30,7 @@ export interface LateInvoice {
   charged: readonly DateRange[];
 }
 
-/** Days of one invoice that are charged together. */
+/** A range of days for which an invoice is charged. */
 export interface ChargedDays extends DateRange {
   invoiceId: number;
   days: number;

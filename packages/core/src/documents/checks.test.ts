@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { nextCheckNumber } from './checks.ts';
 
-it('check numbers count up with their leading zeros, even beyond the largest safe integer', () => {
+it('the next check number keeps its leading zeros, even above the largest safe integer', () => {
   expect(['1042', '0099', '999', '000'].map((number) => nextCheckNumber(number))).toEqual([
     '1043',
     '0100',

@@ -13,7 +13,7 @@ const line = (quantity: number, credited: number, discountType?: number) => {
   return { quantity: decimal(quantity), credited: decimal(credited), discountType };
 };
 
-test('a quantity can be credited only once, but a percentage discount can be credited any number of times', () => {
+test('an invoiced quantity can be credited only once, but a percentage discount can be credited repeatedly', () => {
   expect(creditFault(line(12, 0), decimal(13))).toBe('Only 12 were billed');
   expect(creditFault(line(12, 8), decimal(5))).toBe('Only 4 of 12 are available to credit');
   expect(creditFault(line(12, 8), decimal(4))).toBeUndefined();

@@ -61,7 +61,7 @@ describe('discounts on an invoice', () => {
     expect(amounts(lines)).toEqual([10000, 6000, -600]);
   });
 
-  test('several discounts on one invoice are each based on the full lines', () => {
+  test('several discounts on one invoice are each based on the full amounts of the lines', () => {
     expect(amounts([sold('100.00'), off(), off()])).toEqual([10000, -1000, -1000]);
   });
 

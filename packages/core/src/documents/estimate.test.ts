@@ -42,7 +42,7 @@ test('only a sent estimate expires, and only after its expiration date', () => {
   }
 });
 
-test('a quantity can be invoiced only once, and the remaining quantity determines the status', () => {
+test('an estimated quantity can be invoiced only once, and the remaining quantity determines the status', () => {
   expect(invoiceFault(line(2), decimal(3))).toBe('Only 2 were estimated');
   expect(invoiceFault(line(2, 0.5), decimal(2))).toBe('Only 1.5 of 2 are available to invoice');
   expect(invoiceFault(line(2, 0.5), decimal(1.5))).toBeUndefined();

@@ -105,7 +105,7 @@ describe('checkLines', () => {
     ['no account', { accountId: 0 }, 'accountId', 'Please Select an Account'],
     ['a negative quantity', { quantity: -1 }, 'quantity', 'Quantity cannot be negative'],
     ['a price of 1.005', { itemPrice: 1.005 }, 'itemPrice', 'Price has more than 2 decimal places'],
-  ])('rejects %s', (_, change, field, message) => {
+  ])('checkLines rejects %s', (_, change, field, message) => {
     const lines = [good, { ...good, ...change }];
     expect(checkLines(lines)).toEqual({ [`lineItems.1.${field}`]: message });
     expect(() => requireLines(lines)).toThrow(message);

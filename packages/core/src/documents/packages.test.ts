@@ -88,7 +88,7 @@ describe('package prices', () => {
     expect(posted(premium)).toEqual([21429, 5356, 3215]);
   });
 
-  test('5.00 and 10% off give 246.991 and post 246.99, with the products at full price', () => {
+  test('discounts of 5.00 and 10% give 246.991 and post 246.99, with the products at full price', () => {
     const mine = deal({ packageDealDiscountType: MY_DISCOUNTS, items: [...items, flat('5.00'), percent('10')] });
     const priced = pricePackage(mine);
     expect(priced.total.toString()).toBe('246.991');

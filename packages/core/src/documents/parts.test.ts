@@ -56,7 +56,7 @@ function inParts(lines: readonly PartLine[], parts: readonly (readonly PartLine[
   };
 }
 
-test('the last of three thirds of 1.00 and its discounts takes the remaining cent', () => {
+test('if 1.00 and its discounts are split into thirds, the last part takes the remaining cent', () => {
   const third = [line(1, 0.25, 4 / 3), line(2, 0, 4 / 3, { discount: terms(FIXED, 0, 10) }), percent(3, 10)];
   const rounded = third.map((each) => ({ ...each, quantity: decimal(each.quantity).round(6) }));
   const last = rounded.map((each) => ({ ...each, quantity: each.of === 3 ? each.quantity : decimal('1.333334') }));

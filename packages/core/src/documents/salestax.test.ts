@@ -10,11 +10,11 @@ describe('sales tax labels', () => {
     ['7.5', '7.50%'],
     ['0.000001', '0.000001%'],
     ['100', '100.00%'],
-  ])('a percentage of %s is shown as %s', (value, text) => {
+  ])('a tax percentage of %s is shown as %s', (value, text) => {
     expect(displayPercentage(decimal(value))).toBe(text);
   });
 
-  it('an item without a label is shown with its type', () => {
+  it('a tax item without a label is shown with its type', () => {
     expect([0, 1, 2, 3].map((salesTaxType) => taxItemLabel({ label: '', salesTaxType }))).toEqual([
       'State',
       'City',

@@ -87,7 +87,7 @@ test.each<[Partial<Schedule>, string | undefined]>([
   [{ monthDay: 32 }, 'Please choose a day from 1 to 31'],
   [{ end: { kind: 'on', on: isoDate('2026-05-25') } }, 'The end date must be on or after the start date'],
   [{ end: { kind: 'after', count: 0 } }, 'Please enter a number of times from 1 to 9,999'],
-])('a schedule of %j is rejected with "%s"', (rule, message) => {
+])('the schedule %j is rejected with "%s"', (rule, message) => {
   expect(checkSchedule(from('2026-05-26', rule))).toBe(message);
 });
 

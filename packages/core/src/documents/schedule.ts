@@ -72,8 +72,8 @@ export interface Occurrence {
 }
 
 /**
- * Returns the dates from number `from` on that are due by a given day, at most `most`. Their documents are still to be
- * created.
+ * Returns at most `most` dates, starting with number `from`, that are due by a given day. Their documents have not been
+ * created yet.
  */
 export function dueOccurrences(
   schedule: Schedule,
@@ -106,7 +106,7 @@ function monthsBetween(from: IsoDate, to: IsoDate): number {
   return (last.year - first.year) * 12 + last.month - first.month;
 }
 
-/** Returns at most `count` dates in a schedule from number `from` on, up to the schedule's end. */
+/** Returns at most `count` dates in a schedule, starting with number `from`, up to the schedule's end. */
 export function scheduledDates(schedule: Schedule, count: number, from = 0): IsoDate[] {
   const { end } = schedule;
   const until = end.kind === 'after' ? Math.min(from + count, end.count) : from + count;

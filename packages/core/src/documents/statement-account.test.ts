@@ -9,7 +9,7 @@ test.each([
   ['12345678', '12345679', false],
   ['678', '12345678', false],
   ['', '12345678', false],
-])('for bank account %s, a file with account %s is: %s', (number, ofFile, isSame) => {
+])('bank account %s matches account %s in a file: %s', (number, ofFile, isSame) => {
   expect(isAccountOfFile(number, ofFile)).toBe(isSame);
 });
 

@@ -23,7 +23,7 @@ export interface LaterRate<P> {
 interface DatedItem<P> {
   /** The percentage until the first of `rates` takes effect. */
   percentage: P;
-  /** The later rates in order. */
+  /** The later rates, in date order. */
   rates: readonly LaterRate<P>[];
 }
 

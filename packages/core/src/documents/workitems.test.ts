@@ -27,7 +27,7 @@ describe('checkWorkItem', () => {
     ['no account and no product', { accountId: 0 }, { accountId: 'Please Select an Account' }],
     ['a negative quantity', { quantity: -1 }, { quantity: 'Quantity cannot be negative' }],
     ['a price of 1.005', { itemPrice: 1.005 }, { itemPrice: 'Price has more than 2 decimal places' }],
-  ])('rejects %s with a message for its field', (_, change, fields) => {
+  ])('a work item with %s is rejected with a message for its field', (_, change, fields) => {
     expect(checkWorkItem({ ...good, ...change })).toEqual(fields);
   });
 

@@ -107,6 +107,6 @@ export interface DocumentKind {
    * The screen that shows the document, and the names of the document's ID in the screen's URL and navigation state.
    */
   screen?: { path: string; key: string; state: string };
-  /** Health checks for the books that are needed in addition to the checks for all documents. */
+  /** Health checks for this kind of document, in addition to the checks for all documents. */
   health?: readonly { name: string; title: string; says: string }[];
 }

@@ -1,6 +1,6 @@
 import type { DocumentKind } from './kind.ts';
 
-/** The entry that posts the balances with which a company starts. A company has at most one. */
+/** The entry that posts a company's opening balances. A company has at most one. */
 export const openingbalance = {
   source: 'openingbalance',
   label: 'Opening balances',

@@ -1,5 +1,5 @@
 /**
- * The lists of another program, other than accounts and names, whose records the user matches with records in Evenkeel.
+ * The lists in another program whose records the user matches with records in Evenkeel, except for accounts and names.
  */
 
 export const MOVE_LISTS = ['tax', 'paymentType', 'terms', 'product'] as const;

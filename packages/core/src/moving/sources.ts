@@ -164,14 +164,14 @@ export const moveSources: readonly MoveSource[] = [
   },
 ];
 
-/** Returns the source of a program. */
+/** Returns the source for a program. */
 export function moveSource(system: MoveSystem): MoveSource {
   const found = moveSources.find((source) => source.system === system);
   if (found === undefined) throw new Error(`unknown source '${system}'`);
   return found;
 }
 
-/** Returns the program's name among the sources, or Spreadsheet for exports of payment processors. */
+/** Returns the program's name among the sources, or Spreadsheet for exports from payment processors. */
 export function moveSystemOf(system: string): MoveSystem {
   if (system === 'hledger' || system === 'beancount') return 'hledger or beancount';
   return MOVE_SYSTEMS.find((one) => one === system) ?? 'Spreadsheet';

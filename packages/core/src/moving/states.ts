@@ -4,7 +4,7 @@ export const MOVE_STATES = [
   'draft',
   /** Files are being read in the background. Choices can be changed after all files have been read. */
   'reading',
-  /** The files are read. The result is in `files`, `accounts`, and `parties`. */
+  /** The files have been read. The result is in `files`, `accounts`, and `parties`. */
   'ready',
   'previewing',
   'previewed',

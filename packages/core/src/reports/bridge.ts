@@ -28,7 +28,7 @@ export interface OneBasisAmount extends AccountAmount {
   basis: string;
 }
 
-/** The amounts of a period by account (debits less credits), which are read separately. */
+/** The amounts for a period by account (debits less credits), which are read separately. */
 export interface BridgeAmounts {
   cash: readonly AccountAmount[];
   accrual: readonly AccountAmount[];
@@ -38,7 +38,7 @@ export interface BridgeAmounts {
 }
 
 /**
- * Returns the reason for a difference. Money that is not applied to a document is on its own accounts, whichever
+ * Returns the reason for a difference. Money that is not applied to a document is in separate accounts, no matter which
  * document posts it. Other entries are journal entries and opening balances on one basis.
  */
 function partOf({ accountId, source }: OneBasisAmount, taxAccountIds: readonly number[]): BridgePart {
@@ -50,8 +50,8 @@ function partOf({ accountId, source }: OneBasisAmount, taxAccountIds: readonly n
 }
 
 /**
- * Returns what must be added to the cash basis for the accrual basis, by reason and account. The rest is the difference
- * that the reasons don't explain. It has no amounts, because each line is on one basis or on both.
+ * Returns the amounts that must be added to the cash basis to get the accrual basis, by reason and account. The rest is
+ * the part that the reasons don't explain. It is always empty, because each line is on one basis or on both.
  */
 export function bridgeOf({
   cash,
@@ -89,7 +89,7 @@ export function bridgeOf({
 }
 
 /**
- * Returns the Profit & Loss on both bases with the reasons for their difference between them. Reasons without amounts
+ * Returns the Profit & Loss on both bases, with the reasons for the difference between them. Reasons without amounts
  * have no column.
  */
 export function bridgeReport(

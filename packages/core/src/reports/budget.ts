@@ -21,7 +21,7 @@ const BUDGET: StatementSpec = {
 };
 
 /**
- * The amounts of a period. Budgets are positive on the side of the account's root, and actual amounts are debit −
+ * The amounts for a period. Budgets are positive on the side of the account's root, and actual amounts are debit −
  * credit.
  */
 export interface BudgetedPeriod {

@@ -63,7 +63,7 @@ describe('textbook examples', () => {
 });
 
 describe('division by zero', () => {
-  test('margin without income, return without assets, and ratios without liabilities are empty', () => {
+  test('the margin is empty without income, the return without assets, and the ratios without liabilities', () => {
     expect(cards.profitMargin(amountsOf({ 167: 40 }), accounts, 1)).toMatchObject({
       profitMarginPercent: null,
       netProfitLoss: -4000,
@@ -86,7 +86,7 @@ describe('division by zero', () => {
 describe('expenses', () => {
   const spent = amountsOf({ [COST_OF_GOODS_SOLD]: 60, 167: 25, 151: 5, 150: -7, 179: 3, [SALES]: -200, 176: -2 });
 
-  test('expenses are listed by category, including cost of goods sold, from the largest to refunds', () => {
+  test('expenses are listed by category, including cost of goods sold, from the largest down to refunds', () => {
     const { categories, total } = cards.expenseBreakdown(spent, accounts);
     expect(categories.map((one) => toDollars(one.total))).toEqual(
       categories.map((one) => toDollars(one.total)).toSorted((a, b) => b - a),
@@ -139,7 +139,7 @@ describe('computed targets', () => {
     ['a loss in the previous year', [-500, 1, 2, 3], -500],
     ['the average of the periods with revenue', [0, 100, 0, 101], 101],
     ['nothing', [0, 0, 0, 0], 0],
-  ])('the default target is %s', (_, revenues, target) => {
+  ])('the default revenue target is %s', (_, revenues, target) => {
     expect(cards.computedTarget(revenues.map(cents))).toBe(target);
   });
 });

@@ -166,7 +166,7 @@ test.each<[Compare, string | undefined, string, string[]]>([
   ['previousyear', '2025-02-01', '2025-02-28', ['2025-02-01 2025-02-28', '2024-02-01 2024-02-29']],
   ['samedays', '2024-02-29', '2024-03-10', ['2024-02-29 2024-03-10', '2023-02-28 2023-03-10']],
   ['samedays', undefined, '2026-05-26', [' 2026-05-26', ' 2025-05-26']],
-])('%s for %s to %s covers the days %j', (compare, from, asOf, expected) => {
+])('the comparison %s for %s to %s covers the days %j', (compare, from, asOf, expected) => {
   const dates = { ...(from !== undefined && { from: isoDate(from) }), asOf: isoDate(asOf) };
   const { columns } = planColumns({ compare, context: contextOf(dates, 1), fyStartMonth: 1, values: [] });
   expect(columns.map(({ context }) => `${context.from ?? ''} ${context.asOf}`)).toEqual(expected);

@@ -72,7 +72,7 @@ const PAST: readonly Compare[] = ['previousperiod', 'previousyear', 'samedays', 
 const GENERAL = { group: 'General Financial', dates: 'range', isKnown: true } as const;
 const SALES = { group: 'Billing', dates: 'range' } as const;
 const SPENT = { group: 'Expenses', dates: 'range', isKnown: true } as const;
-/** Reports on open amounts from customers or to vendors. */
+/** Reports on open amounts owed by customers or to vendors. */
 const OWED = { group: 'Billing', dates: 'asOf', isWhole: true } as const;
 const OWING = { group: 'Expenses', dates: 'asOf', isWhole: true } as const;
 

@@ -27,8 +27,8 @@ export interface ReportSource {
   /** Limits the source to journal entries, or excludes them. */
   journals?: 'only' | 'without' | undefined;
   /**
-   * The last transaction that had been posted at the time for which the report shows the books. Later transactions are
-   * excluded.
+   * The last transaction that had been posted by the time as of which the report shows the books. Later transactions
+   * are excluded.
    */
   through?: number | undefined;
   /** Limits the source to transactions after this one, for the changes since that time. */
@@ -50,7 +50,7 @@ export interface Detail {
 export const SUBJECTS = ['customer', 'vendor', 'product', 'category', 'month', 'tax', 'discounts', 'other'] as const;
 
 /**
- * The subject of a list. A month is written as 202603. Among products and categories, discounts are a separate subject,
+ * The subject of a list. A month has the form 202603. Among products and categories, discounts are a separate subject,
  * and so are lines without a product or category (0). In sales reports, `other` means amounts invoiced to accounts
  * other than income accounts.
  */
@@ -179,7 +179,7 @@ export interface ReportContext {
   location?: DimensionFilter | undefined;
   /** The date from which open amounts are aged. Defaults to the due date. */
   ageBy?: AgeBy | undefined;
-  /** The time for which the report shows the books as they were known. */
+  /** The time as of which the report shows the books. */
   known?: KnownMoment | undefined;
 }
 

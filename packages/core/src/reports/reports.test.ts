@@ -50,7 +50,7 @@ const books = [
 ];
 
 describe('the heading of a report', () => {
-  test('the heading has the company, title, dates, basis, and filters', () => {
+  test('the report heading has the company, title, dates, basis, and filters', () => {
     const range = {
       ...context,
       from: isoDate('2026-05-01'),
@@ -143,7 +143,7 @@ describe('profit and loss', () => {
     amount(150, 0),
   ];
 
-  test('the profit and loss leads from income to gross profit, net operating income, and net income', () => {
+  test('the profit and loss runs from income through gross profit and net operating income to net income', () => {
     expect(rows(profitAndLoss(shop, reportAccounts, context))).toEqual([
       '4000 - Sales | 300000.00',
       '4800 - Discounts Given | -6500.00',
@@ -166,7 +166,7 @@ describe('profit and loss', () => {
     ]);
   });
 
-  test('the profit and loss totals are the same without the printed page', () => {
+  test('the profit and loss totals are the same if they are calculated without the report', () => {
     expect(profitAndLossTotals(shop, reportAccounts)).toMatchObject({
       grossProfit: 113500_00,
       netOperatingIncome: 54450_00,
@@ -257,7 +257,7 @@ describe('balance sheet', () => {
     expect(line?.source).toMatchObject({ accountIds: [140, 143, 167], from: '2026-04-01', to: '2026-05-26' });
   });
 
-  test('the balance sheet totals are the same without the printed page', () => {
+  test('the balance sheet totals are the same if they are calculated without the report', () => {
     expect(balanceSheetTotals(books, reportAccounts, RETAINED_EARNINGS)).toEqual({
       assets: 310000,
       liabilities: 130000,
@@ -301,7 +301,7 @@ describe('reports with columns', () => {
         return comparedBalanceSheet(of, reportAccounts, filtered);
       },
     ],
-  ])('a comparison has the same rows in the same order as the report without columns: %s', (_, made) => {
+  ])('a comparison has the same rows in the same order as the report without a comparison: %s', (_, made) => {
     const labels = (report: Report) =>
       report.reportSections.flatMap(({ reportBlocks }) =>
         reportBlocks.flatMap(({ reportLines }) => reportLines.map(({ lineItems }) => lineItems[0]?.itemText)),

@@ -25,7 +25,7 @@ const account = [
   debt(2, { date: isoDate('2026-02-01'), amount: cents(3000), writtenOff: cents(3000) }),
 ];
 
-test('a 300.00 debt with 20.00 of tax and 100.00 paid has a credit of 12.59 if the oldest was paid first', () => {
+test('a 300.00 debt with 20.00 of tax and 100.00 paid has a credit of 12.59 if the oldest sale was paid first', () => {
   expect(badDebtCredits(account, 'oldest')).toEqual([1259, 0]);
 });
 

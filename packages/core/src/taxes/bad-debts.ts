@@ -6,7 +6,7 @@ import type { Adjustment } from './returns.ts';
 
 /**
  * The sales tax that an agency refunds for bad debts (docs/accounting.md, "Bad debts"). Agencies differ in how the
- * payments before a write-off are divided: among the charges of a customer, and between price and tax.
+ * payments before a write-off are divided: among a customer's charges, and between price and tax.
  */
 
 /** A written-off invoice. Invoices of one customer that were written off on the same day are one debt. */
@@ -40,8 +40,8 @@ export interface BadDebtClaim extends Pick<BadDebt, 'invoiceId' | 'date' | 'writ
 }
 
 /**
- * Returns the claims of a return: the credits for all bad debts less the credits on earlier returns. Earlier returns
- * are given in the order in which they were filed. A debt that is no longer written off is paid back.
+ * Returns the claims on a return: the credits for all bad debts less the credits on earlier returns. Earlier returns
+ * are given in the order in which they were filed. The credit for a debt that is no longer written off is repaid.
  */
 export function badDebtClaims(
   current: readonly Omit<BadDebtClaim, 'recovered'>[],

@@ -9,13 +9,16 @@ test.each([
   [2, 3, '2026-01-15', '2025-12-01', '2026-02-28', 'December 2025 – February 2026'],
   [2, 1, '2026-06-30', '2026-04-01', '2026-06-30', 'April – June 2026'],
   [3, 1, '2024-02-29', '2024-02-01', '2024-02-29', 'February 2024'],
-])('frequency %i from month %i: the period of %s is %s to %s', (frequency, firstMonth, date, from, to, name) => {
-  const period = periodOf({ frequency, firstMonth }, isoDate(date));
-  expect(period).toEqual({ from, to });
-  expect(periodName(period)).toBe(name);
-});
+])(
+  'with frequency %i from month %i, the period that contains %s runs from %s to %s',
+  (frequency, firstMonth, date, from, to, name) => {
+    const period = periodOf({ frequency, firstMonth }, isoDate(date));
+    expect(period).toEqual({ from, to });
+    expect(periodName(period)).toBe(name);
+  },
+);
 
-test('every period is listed, from the first to the current one', () => {
+test('every tax period is listed, from the first to the current one', () => {
   const list = periodsBetween({ frequency: 2, firstMonth: 3 }, isoDate('2025-11-30'), isoDate('2026-06-01'));
   expect(list.map(({ to }) => to)).toEqual(['2025-11-30', '2026-02-28', '2026-05-31', '2026-08-31']);
 });
@@ -28,6 +31,6 @@ test.each([
   ['2027-01-20', '2027-01-20'],
   ['2026-01-19', '2026-01-20'],
   ['2021-12-31', '2022-01-03'],
-])('the first business day from %s is %s', (date, day) => {
+])('the first business day on or after %s is %s', (date, day) => {
   expect(businessDayFrom(isoDate(date))).toBe(day);
 });

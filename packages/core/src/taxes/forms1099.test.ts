@@ -93,14 +93,14 @@ describe('vendorForms', () => {
     expect([reportable(form), form.byCard, form.isDue]).toEqual([174_000, 90_000, false]);
   });
 
-  it('a withheld cent makes a form due, and fills in boxes below the threshold', () => {
+  it('a cent of withheld tax makes a 1099 form due and fills in boxes below the threshold', () => {
     const form = only(formsIn(2026, [paid(LABOR, 1410), paid(WITHHOLDING, -338.4)]));
     expect([form.withheld, form.isDue, form.form]).toEqual([33_840, true, 'nec']);
     expect(filledBoxes(form)).toEqual([{ box: 'nec1', amount: 141_000, threshold: 200_000 }]);
     expect(boxWords('nec', ['nec1'], form.withheld)).toBe('NEC 1, 4');
   });
 
-  it('a vendor with labor and rent payments has two forms, and withheld tax is on the larger one', () => {
+  it('a vendor with labor and rent payments has two 1099 forms, and withheld tax is on the larger one', () => {
     const [nec, misc] = formsIn(2026, [paid(LABOR, 500), paid(RENT, 2400), paid(WITHHOLDING, -1), paid(SUPPLIES, 30)]);
     expect([nec?.form, nec?.isDue, nec?.withheld, nec?.noBox]).toEqual(['nec', false, 0, 3000]);
     expect([misc?.form, misc?.isDue, misc?.withheld, misc?.noBox]).toEqual(['misc', true, 100, 0]);
@@ -111,19 +111,19 @@ describe('vendorForms', () => {
     expect(filledBoxes(form).map(({ box }) => box)).toEqual(['misc2']);
   });
 
-  it('refunds and credits reduce a box, and entries that move no money are not payments', () => {
+  it('refunds and credits reduce a 1099 box, and entries that move no money are not payments', () => {
     const form = only(formsIn(2025, [paid(LABOR, 700), paid(LABOR, -100.01), paid(LABOR, 9000, 'nothing')]));
     expect([reportable(form), form.isDue]).toEqual([59_999, false]);
     expect(formsIn(2025, [paid(LABOR, 9000, 'nothing')])).toEqual([]);
   });
 
-  it('a vendor whose payments are all posted to accounts without a box is listed', () => {
+  it('a vendor whose payments are all posted to accounts without a 1099 box is listed', () => {
     const form = only(formsIn(2026, [paid(SUPPLIES, 5000)]));
     expect([form.boxes, form.noBox, form.isDue]).toEqual([[], 500_000, false]);
   });
 });
 
-test('the boxes and the excluded payments add up to the payments of each vendor', () => {
+test("for each vendor, the 1099 boxes and the excluded payments add up to the vendor's payments", () => {
   const runs = Math.min(10_000, Number(process.env['TORTURE_RUNS'] ?? 200));
   for (let seed = 1; seed <= runs; seed += 1) {
     const dice = new Dice(seed);
@@ -152,7 +152,7 @@ test('the boxes and the excluded payments add up to the payments of each vendor'
 });
 
 describe('the place of a payment', () => {
-  it('returns the reason why a payment is not reported', () => {
+  it('returns the reason why a payment is not reported on a 1099 form', () => {
     expect(placeOfPart({ accountId: LABOR, how: 'card' }, boxes)).toEqual({
       box: 'nec1',
       isWithheld: false,
@@ -167,7 +167,7 @@ describe('facts', () => {
   const address: FormAddress = { address1: '1 Main St', address2: '', city: 'Akron', state: 'OH', zipCode: '44313' };
   const whole = { taxIdEnd: '6621', classification: 'llc' as const, address };
 
-  it('lists the missing details of a vendor', () => {
+  it("lists the missing details for a vendor's 1099 form", () => {
     expect(missingFacts(whole)).toEqual([]);
     expect(missingFacts({ taxIdEnd: '', classification: null, address: { ...address, zipCode: '' } })).toEqual([
       'taxId',
@@ -186,7 +186,7 @@ describe('facts', () => {
     expect(Object.keys(checkTaxId({ taxId: '000000000', taxIdKind: 'ssn' }))).toEqual(['taxId']);
   });
 
-  it('proposes a box based on the name of an expense account', () => {
+  it('proposes a 1099 box based on the name of an expense account', () => {
     const box = (name: string, root = 'Expense') => proposedBox({ name, root });
     expect(
       ['Contract Labor', 'Rent Expense', 'Legal & Professional', 'Royalties Paid'].map((name) => box(name)),

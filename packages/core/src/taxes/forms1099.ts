@@ -49,7 +49,7 @@ export function boxOf(id: FormBoxId): FormBox {
   return found;
 }
 
-/** Returns the boxes of a form in words, for example "NEC 1, 4". */
+/** Returns the boxes on a form in words, for example "NEC 1, 4". */
 export function boxWords(form: FormId, boxes: readonly FormBoxId[], withheld: Cents): string {
   const numbers = boxes.map((id) => boxOf(id).number);
   const all = withheld === 0 ? numbers : [...numbers, WITHHELD_BOX];
@@ -234,7 +234,7 @@ export function filledBoxes({ boxes, withheld, isDue }: Pick<VendorForm, 'boxes'
   return boxes.filter(({ amount, threshold }) => amount > 0 && (withheld > 0 || amount >= threshold));
 }
 
-/** Returns the largest amount of a form in relation to its threshold, for a bar. 1 is the threshold. */
+/** Returns the largest amount on a form relative to its threshold, for a bar. 1 is the threshold. */
 export function shareOfThreshold({ boxes }: Pick<VendorForm, 'boxes'>): number {
   return Math.max(0, ...boxes.map(({ amount, threshold }) => amount / threshold));
 }

@@ -44,7 +44,7 @@ const cellsOf = (file: string | undefined) =>
     .split('\r\n')
     .map((row) => row.split(','));
 
-test('the file has the 54 columns of the template in order', () => {
+test("the IRS file has the template's 54 columns in order", () => {
   expect(IRIS_NEC_COLUMNS).toHaveLength(54);
   expect(new Set(IRIS_NEC_COLUMNS).size).toBe(54);
   const [file] = irisFiles(payer, [business, person], 2026);
@@ -100,7 +100,7 @@ test.each([
   [100, [100]],
   [101, [100, 1]],
   [250, [100, 100, 50]],
-])('%i forms are split into files of %j', (count, sizes) => {
+])('%i 1099 forms are split into files of %j', (count, sizes) => {
   const files = irisFiles(
     payer,
     Array.from({ length: count }, () => business),

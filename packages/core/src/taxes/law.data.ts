@@ -161,7 +161,7 @@ const threshold = (
     source,
   }));
 
-/** The amounts from which payments must be reported, for each box. From 2027, IRC 6041(h) adjusts $2,000 each year. */
+/** The amounts at which payments must be reported, for each box. From 2027, IRC 6041(h) adjusts $2,000 each year. */
 export const formThresholds: readonly FormThreshold[] = [
   ...threshold(['nec1'], 600, 'IRC 6041A(a)', ['2020-01-01', '2025-12-31']),
   ...threshold(['misc1', 'misc3', 'misc6'], 600, 'IRC 6041(a)', ['2020-01-01', '2025-12-31']),

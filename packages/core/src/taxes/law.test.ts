@@ -28,7 +28,7 @@ describe('the included rules', () => {
   });
 
   it.each(includedLaw.map((rule) => [`${rule.state} ${rule.topic} from ${rule.from}`, rule] as const))(
-    '%s has a source and a valid value, or a note instead of a value',
+    'the rule %s has a source and a valid value, or a note instead of a value',
     (_name, rule) => {
       if (rule.value === null) expect(rule.note).not.toBe('');
       else expect(checkLawRule(rule)).toEqual({});
@@ -56,12 +56,15 @@ describe('timelyDiscount', () => {
     ['FL', 3, 500_000, 3000],
     ['FL', 3, 100_000, 2500],
   ] as const;
-  it.each(cases)('in %s, frequency %i, the discount on %i cents is %i', (state, frequency, tax, discount) => {
-    const rule = discountIn(state, frequency);
-    expect(rule && timelyDiscount(rule, cents(tax))).toBe(discount);
-  });
+  it.each(cases)(
+    'in %s with frequency %i, the filing discount on %i cents is %i',
+    (state, frequency, tax, discount) => {
+      const rule = discountIn(state, frequency);
+      expect(rule && timelyDiscount(rule, cents(tax))).toBe(discount);
+    },
+  );
 
-  it('the discount is 0 for a refund, and unknown if no rule is included', () => {
+  it('the filing discount is 0 for a refund, and unknown if no rule is included', () => {
     const rule = discountIn('TX');
     expect(rule && timelyDiscount(rule, cents(-500))).toBe(0);
     expect(discountIn('CA')).toBeUndefined();
@@ -79,7 +82,7 @@ describe('statedDueDate', () => {
     [{ months: 1, day: 31 }, '2026-06-30', '2026-07-31'],
     [{ months: 1, day: 30 }, '2026-01-31', '2026-02-28'],
     [{ months: 4, day: 15 }, '2025-12-31', '2026-04-15'],
-  ])('the due date %j after %s is %s', (rule, end, due) => {
+  ])('with the rule %j, the return for a period through %s is due on %s', (rule, end, due) => {
     expect(statedDueDate(rule, isoDate(end))).toBe(due);
   });
 });
@@ -98,7 +101,7 @@ describe('ruleOn', () => {
   };
   const rules = [...includedLaw, own];
 
-  it("a company's own rule applies from its first day, and the included rule applies before that day", () => {
+  it("a company's own tax rule applies starting on its first day, and the included rule applies before then", () => {
     const on = (date: string) => ruleOn(rules, { state: 'TX', topic: 'discount', date: isoDate(date) })?.isOwn;
     expect(on('2026-06-30')).toBe(false);
     expect(on('2026-07-01')).toBe(true);
@@ -110,7 +113,7 @@ describe('ruleOn', () => {
   });
 });
 
-test('a rule’s value is unchanged after conversion to API fields and back, and missing fields are invalid', () => {
+test("a tax rule's value is unchanged after conversion to API fields and back, and missing fields are invalid", () => {
   for (const { value } of includedLaw) if (value !== null) expect(lawValueOf(lawFields(value))).toEqual(value);
   for (const { id } of lawTopics) expect(lawValueOf(lawFields(blankLaw(id)))).toEqual(blankLaw(id));
   const paths = (topic: 'due' | 'discount' | 'frequency') =>

@@ -50,13 +50,13 @@ export type LawValue =
    * to the rest. Null means unlimited.
    */
   | { topic: 'discount'; percent: Decimal; upTo: Cents | null; restPercent: Decimal; most: Cents | null }
-  /** The tax, or other amount that the rule names, from which prepayments are due. */
+  /** The tax, or another amount that the rule names, at which prepayments become due. */
   | { topic: 'prepayment'; threshold: Cents | null; percent: Decimal | null }
   | { topic: 'basis'; basis: (typeof lawBasisIds)[number] }
   | { topic: 'rounding'; rounding: (typeof taxRoundingIds)[number] }
   | { topic: 'badDebt'; order: (typeof badDebtOrderIds)[number] };
 
-/** A rule of a state. */
+/** A state's rule. */
 export interface LawRule {
   /** The abbreviation of the state, for example `TX`. */
   state: string;
@@ -76,7 +76,7 @@ export interface LawRule {
   isOwn: boolean;
 }
 
-/** A question about the rule on a date. */
+/** A request for the rule in effect on a date. */
 export interface LawAsk<T extends LawTopic = LawTopic> {
   state: string;
   topic: T;
@@ -101,7 +101,7 @@ export function ruleOn(rules: readonly LawRule[], ask: LawAsk): LawRule | undefi
   return found.toSorted((a, b) => (rank(a) < rank(b) ? 1 : -1))[0];
 }
 
-/** Returns the value of the rule on a date, or undefined if none is known. */
+/** Returns the value of the rule in effect on a date, or undefined if none is known. */
 export function lawOn<T extends LawTopic>(
   rules: readonly LawRule[],
   ask: LawAsk<T>,

@@ -113,7 +113,7 @@ class Books {
     this.prepaid.delete(next.to);
   }
 
-  /** Files the changes to the last return as another version of it. */
+  /** Files the changes to the last return as a new version of the return. */
   private amend(last: Filed): void {
     const { period } = last;
     const documents = returnedAmounts(this.taxed({ from: addDays(period.to, 1), to: period.to }), this.reported());
@@ -197,7 +197,7 @@ class Books {
   }
 }
 
-test('the liability equals unfiled tax + filed and unpaid tax + credits, and filed amounts never change', () => {
+test('the liability equals unfiled tax, filed but unpaid tax, and credits, and filed amounts never change', () => {
   for (let seed = 1; seed <= runs; seed += 1) {
     const books = new Books(seed);
     for (let step = 0; step < 30; step += 1) {
@@ -249,7 +249,7 @@ test('a credit is carried over and reduces the next return', () => {
   expect(second).toMatchObject({ netDue: 15, carriedOver: 0, adjustments: -5 });
 });
 
-test('only the last return without payments can be deleted, and only a changed return can be amended', () => {
+test('only the last return can be deleted, if it has no payments, and only a changed return can be amended', () => {
   expect(undoFault({ isLast: true, paid: ZERO })).toBeUndefined();
   expect(undoFault({ isLast: false, paid: ZERO })).toBe('Undo the filing of the later returns first');
   expect(undoFault({ isLast: true, paid: cents(1) })).toBe('Delete the payments for this return first');
@@ -257,7 +257,7 @@ test('only the last return without payments can be deleted, and only a changed r
   expect(amendmentFault([], [{}])).toBeUndefined();
 });
 
-test('periods are filed in order, after they end', () => {
+test('tax periods are filed in order, after they end', () => {
   const month = (date: string) => periodOf({ frequency: 3, firstMonth: 1 }, isoDate(date));
   const next = month('2026-05-01');
   const on = (date: string, today: string) => filingFault(month(date), { next, today: isoDate(today) });

@@ -51,7 +51,7 @@ export interface Returned {
   since: TaxAmounts;
 }
 
-/** Returns the documents or tax items of a return. Documents and items without amounts are omitted. */
+/** Returns the documents or tax items on a return. Documents and items without amounts are omitted. */
 export function returnedAmounts(taxed: readonly Taxed[], reported: readonly Reported[]): Returned[] {
   const rows = new Map(taxed.map(({ id, own, before }) => [id, { id, own, since: before }]));
   for (const { id, ...amounts } of reported) {
@@ -74,7 +74,7 @@ export interface Adjustment {
   reason: string;
 }
 
-/** The amounts of a return. */
+/** The amounts on a return. */
 export interface ReturnFigures {
   own: TaxAmounts;
   since: TaxAmounts;
@@ -89,7 +89,7 @@ export interface ReturnFigures {
   carriedOver: Cents;
 }
 
-/** Returns the amounts of a return. A credit is carried over, so that the amount due is never negative. */
+/** Returns the amounts on a return. A credit is carried over, so that the amount due is never negative. */
 export function returnFigures(
   documents: readonly Returned[],
   {
@@ -129,7 +129,7 @@ export interface AgencyState {
   carriedOver: Cents;
 }
 
-/** The parts of the sales tax liability. */
+/** The components of the sales tax liability. */
 export interface LiabilityParts {
   /** Tax that is not on a filed return, including changes since filing. */
   unfiled: Cents;

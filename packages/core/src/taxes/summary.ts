@@ -16,9 +16,9 @@ export const adjustmentNames: readonly { id: AdjustmentKind; label: string }[] =
 export const adjustmentName = (kind: AdjustmentKind): string =>
   adjustmentNames.find(({ id }) => id === kind)?.label ?? '';
 
-/** The amounts of a filed return, in cents. */
+/** The amounts on a filed return, in cents. */
 export interface FiledFigures {
-  /** 1 for the first return of the period, and one more for each amendment. */
+  /** 1 for the first return of the period, and one higher for each amendment. */
   version: number;
   gross: Cents;
   nonTaxable: Cents;

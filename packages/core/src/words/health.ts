@@ -117,8 +117,8 @@ export const healthChecks: readonly HealthCheck[] = [
   },
   {
     name: 'account sign-offs',
-    title: 'Signed balances are unchanged',
-    says: 'Each signed balance equals the entries that were posted before the sign-off',
+    title: 'Signed-off balances are unchanged',
+    says: 'Each signed-off balance equals the entries that were posted before the sign-off',
   },
   {
     name: 'online payments',

@@ -34,8 +34,8 @@ describe('emails', () => {
     [{ subject: ' ' }, { subject: 'Please enter a subject' }],
     [{ subject: 'a\nBcc: eve@evil.example' }, { subject: 'The subject must be a single line' }],
     [{ text: '' }, { text: 'Please enter a message' }],
-    [{ text: 'Pay {payment date}' }, { text: '{payment date} is not a valid placeholder. Select one from the list' }],
-    [{ subject: '{}' }, { subject: '{} is not a valid placeholder. Select one from the list' }],
+    [{ text: 'Pay {payment date}' }, { text: '{payment date} is not a valid placeholder. Select one from the list.' }],
+    [{ subject: '{}' }, { subject: '{} is not a valid placeholder. Select one from the list.' }],
   ])('rejects an email with %j', (change, messages) => {
     expect(checkMail('invoice', { ...good, ...change })).toEqual(messages);
   });

@@ -199,7 +199,7 @@ function subjectFault(subject: string): string | undefined {
 function placeholderFault(kind: MailKind, template: string): string | undefined {
   const known = mailWording(kind).placeholders;
   const unknown = partsOf(template).find(({ name }) => name !== undefined && !known.includes(name));
-  return unknown && `{${unknown.name}} is not a valid placeholder. Select one from the list`;
+  return unknown && `{${unknown.name}} is not a valid placeholder. Select one from the list.`;
 }
 
 /** Returns the unique addresses in a field. The addresses may be separated by commas, semicolons, or spaces. */
@@ -216,7 +216,7 @@ export function payLinkFault(link: string): string | undefined {
   if (link === '') return undefined;
   const unknown = partsOf(link).find(({ name }) => name !== undefined && !PAY_LINK_NAMES.includes(name));
   if (unknown !== undefined)
-    return `{${unknown.name}} is not a valid placeholder. You can use only {number} and {amount} in a link`;
+    return `{${unknown.name}} is not a valid placeholder. You can use only {number} and {amount} in a link.`;
   const filled = payLink(link, { number: '1', amount: '1.00' }) ?? '';
   return ADDRESS.test(filled) ? undefined : 'Please enter a URL that begins with https://';
 }

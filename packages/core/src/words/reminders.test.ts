@@ -56,7 +56,7 @@ test('reminder steps are described in words, and invalid ones are rejected', () 
     'steps.1.days': "Two reminders can't be sent on the same day",
     'steps.2.days': 'Please enter a number of days from -60 to 365',
     'steps.2.subject': 'Please enter a subject',
-    'steps.2.text': '{x} is not a valid placeholder. Select one from the list',
+    'steps.2.text': '{x} is not a valid placeholder. Select one from the list.',
   });
 });
 

@@ -2,7 +2,7 @@ import { addDays, daysBetween, type IsoDate } from '../dates.ts';
 import type { FieldMessages } from '../failure.ts';
 import { checkMail } from './mailtext.ts';
 
-/** A step of the invoice reminders: a number of days before or after the due date, with its own wording. */
+/** A step in the invoice reminders: a number of days before or after the due date, with its own wording. */
 export interface ReminderStep {
   /** The number of days after the due date. Negative for days before the due date. */
   days: number;
@@ -51,8 +51,8 @@ export function wordingByHand(steps: readonly ReminderStep[], daysOverdue: numbe
 }
 
 /**
- * Returns the step that is due: the latest one whose day has come, unless it was already sent or its day is more than a
- * week ago. Earlier steps that were never sent are skipped, so that customers don't receive two reminders at the same
+ * Returns the step that is due: the latest one whose day has come, unless it was already sent or its day was more than
+ * a week ago. Earlier steps that were never sent are skipped, so that customers don't receive two reminders at the same
  * time when a company turns reminders on.
  */
 export function stepDue<S extends Pick<ReminderStep, 'days'>>(

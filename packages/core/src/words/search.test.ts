@@ -100,7 +100,7 @@ describe('ignores punctuation around a word, and ignores a word for a kind of do
     expect(plainWords('#')).toEqual([]);
   });
 
-  test('a name keeps its words without punctuation', () => {
+  test('a search for a name keeps its words without punctuation', () => {
     expect(read('Smith & Sons, Inc.').map(({ texts }) => texts)).toEqual([['smith'], ['sons'], ['inc']]);
     expect(read('"O’Brien’s"')).toEqual([{ texts: ['o’brien’s'] }]);
     expect(read('invoice $1,250.00,')).toEqual([
@@ -108,7 +108,7 @@ describe('ignores punctuation around a word, and ignores a word for a kind of do
     ]);
   });
 
-  test('a search first uses a document word, and then omits it unless nothing else remains', () => {
+  test('a search tries a word for a kind of document first, and then omits it unless nothing else remains', () => {
     expect(readSearch('payment processing', today)).toEqual({
       whole: 'payment processing',
       terms: [{ texts: ['payment'] }, { texts: ['processing'] }],
@@ -120,7 +120,7 @@ describe('ignores punctuation around a word, and ignores a word for a kind of do
   });
 
   test.each(['2165550116', '216-555-0116', '(216) 555-0116', '+1 216.555.0116', '12165550116'])(
-    'the phone number %s is searched in all common formats',
+    'the phone number %s is searched for in all common formats',
     (text) => {
       const written = ['2165550116', '216-555-0116', '216.555.0116', '216 555 0116', '(216) 555-0116'];
       expect(read(text)).toEqual([{ texts: written }]);
@@ -128,20 +128,20 @@ describe('ignores punctuation around a word, and ignores a word for a kind of do
   );
 
   test.each(['5550116', '555-0116', '555.0116'])(
-    'the local phone number %s is also searched in all common formats',
+    'the local phone number %s is also searched for in all common formats',
     (text) => {
       expect(read(text)).toEqual([{ texts: ['5550116', '555-0116', '555.0116', '555 0116'] }]);
     },
   );
 });
 
-test('words can be combined with a date, and at most 8 terms are read', () => {
+test('search words can be combined with a date, and at most 8 terms are read', () => {
   expect(read('fair last week 10001').map(({ texts }) => texts)).toEqual([['last week'], ['fair'], ['10001']]);
   expect(read('a b c d e f g h i j')).toHaveLength(8);
   expect(read('  ')).toEqual([]);
 });
 
-test('a word with one missing, wrong, transposed, or extra letter is corrected', () => {
+test('a search word with one missing, wrong, transposed, or extra letter is corrected', () => {
   const meant = (word: string, ...words: string[]) => {
     const wrong = mistyped(word);
     return wrong === undefined ? undefined : meantBy(wrong, words);

@@ -244,7 +244,7 @@ describe('posting opening balances', () => {
     [
       'debits of 12.50 more than credits',
       (given) => ({ accounts: [{ accountId: 101, amount: 1012.5 }, ...given.accounts.slice(1)] }),
-      { accounts: 'Debits exceed credits by $12.50. Add $12.50 to the credit of an equity account.' },
+      { accounts: 'Debits exceed credits by $12.50. Add a credit of $12.50 to an equity account.' },
     ],
     [
       'a balance for accounts receivable',

@@ -327,7 +327,7 @@ test("the company's templates replace the defaults, and unknown placeholders are
   expect(await t.refused(calls.saveSendingSettings, { ...auth, body })).toMatchObject({ status: 409, code: 'stale' });
   const bad = { templates: [{ ...mine, text: '{vendor}' }], payLink: 'http://pay.example' };
   expect((await t.refused(calls.saveSendingSettings, { ...auth, body: bad })).fields).toEqual({
-    'templates.0.text': '{vendor} is not a valid placeholder. Select one from the list',
+    'templates.0.text': '{vendor} is not a valid placeholder. Select one from the list.',
     payLink: 'Please enter a URL that begins with https://',
   });
 });

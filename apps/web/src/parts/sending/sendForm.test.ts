@@ -47,7 +47,7 @@ test('the send form shows the finished text, but sends it only if the user has c
   });
   expect(sendFaults('invoice', { ...form, to: 'ruth', text: '{vendor}' })).toEqual({
     to: 'ruth is not a valid email address',
-    text: '{vendor} is not a valid placeholder. Select one from the list',
+    text: '{vendor} is not a valid placeholder. Select one from the list.',
   });
 });
 

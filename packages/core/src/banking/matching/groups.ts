@@ -140,7 +140,7 @@ function itemsFor(line: ReadLine, { items, byName, taken }: Left, search: Search
 const KINDS = ['entry', 'document', 'receipt'] as const;
 
 /**
- * Returns the items with dates near the line that could be parts of its amount, or an empty list if there are too many
+ * Returns the items dated near the line that could be part of its amount, or an empty list if there are too many
  * to search.
  */
 function fewNear(items: readonly DatedItem[], line: ReadLine, kind: DatedItem['kind']): DatedItem[] {

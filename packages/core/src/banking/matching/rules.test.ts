@@ -22,7 +22,7 @@ const rule: RuleTest = {
 };
 const line = { bankAccountId: 1, amount: cents(-4210), text: 'POS  STAPLES   #0123 DENVER' };
 
-test('a rule matches by direction, amount, account, and text, and ignores case and repeated spaces', () => {
+test('a bank rule matches by direction, amount, account, and text, and ignores case and repeated spaces', () => {
   expect(ruleFits(rule, line)).toBe(true);
   expect(ruleFits({ ...rule, text: 'pos staples' }, line)).toBe(true);
   expect(ruleFits({ ...rule, direction: 'in' }, line)).toBe(false);
@@ -35,7 +35,7 @@ test('a rule matches by direction, amount, account, and text, and ignores case a
   expect(ruleFits(rule, { ...line, amount: cents(0) })).toBe(false);
 });
 
-test('the first matching rule by position applies', () => {
+test('the first matching bank rule by position applies', () => {
   const rules = [
     { ...rule, id: 1, text: 'denver' },
     { ...rule, id: 2 },
@@ -43,7 +43,7 @@ test('the first matching rule by position applies', () => {
   expect(firstFitting(rules, line)?.id).toBe(1);
 });
 
-test('a split by percent gives parts that add up to the exact amount', () => {
+test('splitting an amount by percentages gives parts that add up to the exact amount', () => {
   const dimensions = { profitCenterId: null, locationId: null };
   fc.assert(
     fc.property(
@@ -61,7 +61,7 @@ test('a split by percent gives parts that add up to the exact amount', () => {
   );
 });
 
-test("rejects a rule that has no name, has no condition, or has shares that don't add up to 100 percent", () => {
+test("rejects a bank rule without a name, without a condition, or with shares that don't add up to 100 percent", () => {
   const given = { name: ' ', text: '', from: null, to: null, direction: 'both' as const };
   const lines = [{ accountId: 0, percentHundredths: 9999 }];
   expect(Object.keys(checkRule({ ...given, lines }))).toEqual(['name', 'text', 'lines.0.accountID', 'lines']);
@@ -96,7 +96,7 @@ test.each([
   ['POS DEBIT 05/06 STAPLES #0123 DENVER', 'STAPLES DENVER'],
   ['STAPLES #0987  DENVER', 'STAPLES DENVER'],
   ['ACH CREDIT 0042', ''],
-])('the payee of "%s" is "%s"', (text, payee) => {
+])('the payee in "%s" is "%s"', (text, payee) => {
   expect(payeeOf(text)).toBe(payee);
 });
 
@@ -110,7 +110,7 @@ test("truncated or joined names in the bank's text are found, and the first word
   expect(fit('Birch', 'BIRD')).toBe('none');
 });
 
-test('a number with a prefix or leading zeros is found, but years and short numbers are ignored', () => {
+test('a document number with a prefix or leading zeros is found, but years and short numbers are ignored', () => {
   const has = (number: string, text: string) => hasNumber(bankText(text), number);
   expect(has('10042', 'INV10042 ACME')).toBe(true);
   expect(has('1042', 'CHECK 0001042')).toBe(true);
