@@ -51,7 +51,7 @@ class BeancountReader {
       // A stated balance applies to the start of its day.
       checkUntil(transaction.date);
       const [single, second] = open;
-      if (second !== undefined) throw refusalAt(second.place, 'Two postings of the transaction have no amount');
+      if (second !== undefined) throw refusalAt(second.place, 'Two postings in the transaction have no amount');
       if (single !== undefined) single.amount = cents(-transaction.lines.reduce((sum, { amount }) => sum + amount, 0));
       checkBalance(transaction, 'Correct the file first.');
       for (const { account, amount } of transaction.lines) running.add(account, amount);

@@ -124,7 +124,7 @@ export interface SourceTax {
   place: Place;
 }
 
-/** A way in which customers pay, such as "Check". */
+/** A payment type, such as "Check". */
 export interface SourcePaymentType {
   name: string;
   place: Place;

@@ -82,7 +82,7 @@ describe('GnuCash database', () => {
       /it has no table 'splits'/,
     ],
     ['a missing column', 'ALTER TABLE splits DROP COLUMN memo', /can't be read/],
-  ])('rejects %s', async (_, statement, words) => {
+  ])('rejects a GnuCash database with %s', async (_, statement, words) => {
     expect(await refusalOf(statement)).toMatch(words);
   });
 
@@ -91,7 +91,7 @@ describe('GnuCash database', () => {
     expect(books.transactions).toHaveLength(1);
   });
 
-  it('rejects damaged databases, and never throws', async () => {
+  it('rejects damaged GnuCash databases without throwing an exception', async () => {
     const bytes = await databaseOf(SMALL);
     for (let at = 16; at < bytes.length; at += 509) {
       const damaged = bytes.slice();

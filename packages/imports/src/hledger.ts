@@ -217,7 +217,7 @@ class HledgerReader {
       if (assertion !== undefined) running.check({ ...assertion, date: transaction.date });
     }
     const [single, second] = open;
-    if (second !== undefined) throw refusalAt(second.line.place, 'Two postings of the transaction have no amount');
+    if (second !== undefined) throw refusalAt(second.line.place, 'Two postings in the transaction have no amount');
     if (single !== undefined) {
       single.line.amount = cents(-total);
       running.add(single.line.account, single.line.amount);

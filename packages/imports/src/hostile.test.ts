@@ -240,7 +240,7 @@ describe('files that are read correctly', () => {
     ]);
   });
 
-  it('rejects a name that two parent accounts share, unless the report has full names', () => {
+  it('rejects a subaccount name that two parent accounts share, unless the report has full names', () => {
     const list = accountList(company, CSV);
     const text = `${HEAD}${COLUMNS}${entry('01/31/2025', { account: 'Insurance' })}TOTAL,,,,,,5.00,5.00\n${FOOT}`;
     expect(

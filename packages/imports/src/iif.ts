@@ -64,8 +64,8 @@ function rowsOf(file: string, text: string): Row[] {
 }
 
 /**
- * Returns the records. A row that starts with an exclamation mark redefines the columns for its keyword from that row
- * on.
+ * Returns the records. A row that starts with an exclamation mark redefines the columns for its keyword, starting with
+ * that row.
  */
 function recordsOf(file: string, text: string): Line[] {
   const headers = new Map<string, readonly string[]>();

@@ -245,7 +245,7 @@ function uniqueDocuments(parts: readonly ReadPart[]): SourceBooks['documents'] {
   return [...found.values()];
 }
 
-/** Returns the condition that no record in an earlier file has the name. */
+/** Returns a function that checks whether a record's name is not among the known names, ignoring case. */
 function isNew(known: readonly { name: string }[]): (one: { name: string }) => boolean {
   const names = new Set(known.map(({ name }) => name.toLowerCase()));
   return ({ name }) => !names.has(name.toLowerCase());

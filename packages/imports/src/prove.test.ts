@@ -51,7 +51,7 @@ describe('prove', () => {
     }
   });
 
-  it('a receivable under the wrong customer is a difference for both customers', () => {
+  it('a receivable under the wrong customer is reported as a difference for both customers', () => {
     const receivable = books.accounts.find(({ role }) => role === 'receivable')?.key;
     const at = ledger.findIndex(({ account, party }) => account === receivable && party !== company.customers[0]);
     const wrong = ledger.map((entry, index) =>
@@ -106,7 +106,7 @@ describe('proveTrialBalances', () => {
     ]);
   });
 
-  it('a customer balance that does not follow from the transactions is a difference', () => {
+  it('a customer balance that does not follow from the transactions is reported as a difference', () => {
     const aging =
       'Blue Inc\nOpen Invoices\n"As of August 31, 2024"\n\n' +
       ',Date,Transaction type,Num,Due date,Open balance\nAnn,,,,,\n' +

@@ -58,8 +58,8 @@ interface Opened {
 const NO_COUNTS: Recognized['counts'] = { accounts: 0, parties: 0, items: 0, transactions: 0, documents: 0 };
 
 /**
- * Recognizes files by their content, and lists the contents of each file. A file that can't be read does not throw: its
- * entry has a `refusal`, a sentence that includes the file and the row.
+ * Recognizes files by their content, and lists the contents of each file. A file that can't be read does not cause an
+ * exception: its entry has a `refusal`, a sentence that includes the file and the row.
  */
 export const recognize = (files: readonly ImportFile[], choices: Choices = {}): Recognized[] =>
   read(files, choices).files;
@@ -195,7 +195,7 @@ function expanded(files: readonly ImportFile[], refused: Recognized[]): ImportFi
 const isOldExcel = (bytes: Uint8Array): boolean => bytes[0] === 0xd0 && bytes[1] === 0xcf && bytes[2] === 0x11;
 
 const HEAD_BYTES = 65_536;
-/** The size in bytes from which the rows of a file are parsed for each pass instead of being stored. */
+/** The size in bytes at which the rows of a file are parsed again for each pass instead of being stored. */
 const LARGE_BYTES = 16 * 1024 * 1024;
 
 function openOne(file: ImportFile, choices: Choices, sqlite: SqlJsStatic | undefined): Opened[] {

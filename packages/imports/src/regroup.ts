@@ -27,7 +27,8 @@ const LEVELS: readonly ((line: LooseLine) => string)[] = [
 
 /**
  * Combines lines into transactions. Lines with the same date, type, number, and name become one transaction if they
- * balance. The remaining lines are combined by fewer of these values. Throws a Refusal if some lines on a day remain.
+ * balance. The remaining lines are combined by fewer of these values. Throws a Refusal if lines remain that don't form
+ * a transaction on their day.
  */
 export function regrouped(file: string, lines: readonly LooseLine[]): SourceTransaction[] {
   const found: SourceTransaction[] = [];

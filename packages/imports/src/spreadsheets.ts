@@ -118,11 +118,11 @@ function factsOf({ kind, report }: Sheet): SheetFacts {
   };
 }
 
-/** Reads the records of a spreadsheet. */
+/** Reads the records in a spreadsheet. */
 class SheetReader {
   readonly #report: Report<Field>;
   readonly #dates: Dates;
-  /** The row of each ID. */
+  /** The row that contains each ID. */
   readonly #ids = new Map<string, number>();
 
   constructor(report: Report<Field>, dates: Dates) {

@@ -49,14 +49,14 @@ export interface StringsData {
 }
 
 /**
- * Stores strings in little memory and identifies them by numbers. Strings that repeat are stored once, and all others
- * as bytes outside the heap of the program. 0 means no string.
+ * Stores strings compactly and identifies them by numbers. Strings that repeat are stored once, and all others
+ * as bytes outside the program's heap. 0 means no string.
  */
 export class Strings {
   readonly #common: string[];
   readonly #known = new Map<string, number>();
   readonly #chunks: Uint8Array<ArrayBuffer>[];
-  /** The position of the next byte. Positions count through all chunks, whose unused ends are skipped. */
+  /** The position of the next byte. Positions are counted across all chunks, whose unused ends are skipped. */
   #end: number;
   readonly #encoder = new TextEncoder();
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });

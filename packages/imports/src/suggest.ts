@@ -73,14 +73,14 @@ const wordsOf = (name: string): string[] =>
 const namesOf = ({ name }: SourceAccount): string[] => [plain(name), plain(leafOf(name))];
 
 /**
- * Returns whether entries of an account with one type may post to an account of the other type: both are on the same
- * side of the same statement, and both or neither are control accounts or accounts for money.
+ * Returns whether entries of an account with one type may post to an account of the other type: both have the same
+ * root, both or neither are control accounts, and both or neither hold money.
  */
 export function isCompatible(source: string | undefined, own: string): boolean {
   if (source === undefined || !isAccountType(source) || !isAccountType(own)) return source === undefined;
   const [a, b] = [accountTypeInfo(source), accountTypeInfo(own)];
   const isSameControl = isControlAccount(a) === isControlAccount(b) && (!isControlAccount(a) || source === own);
-  // A card is money that is owed, and undeposited funds may be another current asset in the source.
+  // A card's balance is money that is owed, and undeposited funds may be another current asset in the source.
   const isSameMoney = isMoneyAccount(a) === isMoneyAccount(b) || own === 'Cash';
   return a.root === b.root && isSameControl && isSameMoney;
 }

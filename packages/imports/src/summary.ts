@@ -171,18 +171,18 @@ export interface MonthlyAmount<K> {
   amount: Cents;
 }
 
-/** The rules for a trial balance: the temporary accounts, and the account to which their result is closed. */
+/** The rules for a trial balance: the temporary accounts, and the account to which they are closed. */
 export interface Closing<K> {
   isTemporary: (account: K) => boolean;
-  /** The account for the result of earlier fiscal years. */
+  /** The account for the earnings of earlier fiscal years. */
   retainedEarnings: K;
   /** The first month of the fiscal year, 1 to 12. */
   startMonth: number;
 }
 
 /**
- * Returns the trial balance at each month end, as a program shows it: income and expense since the start of the fiscal
- * year, and the result of earlier years in retained earnings. Accounts without any balance are omitted.
+ * Returns the trial balance at each month end, as a program shows it: income and expenses since the start of the fiscal
+ * year, and the earnings of earlier years in retained earnings. Accounts without any balance are omitted.
  */
 export function trialBalances<K>(
   amounts: Iterable<MonthlyAmount<K>>,

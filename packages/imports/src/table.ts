@@ -65,7 +65,7 @@ export const NO_ROWS = new Rows({ length: 0, at: () => undefined, each: () => []
 const ROW = { number: 0, firstCell: 1 };
 const ROW_SIZE = 2;
 
-/** Rows that are stored in little memory, like `Transactions`. */
+/** Rows that are stored compactly, like `Transactions`. */
 export class PackedRows implements Store {
   readonly #strings = new Strings();
   readonly #heads = new Numbers();
@@ -168,8 +168,9 @@ function separatorOf(text: string): string {
 const MAX_ROW = 20_000_000;
 
 /**
- * Returns the table in the parts of a text. A quoted cell may contain separators and line breaks. Throws a Refusal if a
- * quotation mark is not closed or the table is too large. With `isLarge`, the text is parsed again for each pass.
+ * Returns the table in a text that is given in parts. A quoted cell may contain separators and line breaks. Throws a
+ * Refusal if a quotation mark is not closed or the table is too large. With `isLarge`, the text is parsed again for
+ * each pass.
  */
 export function tableOf(file: string, parts: () => Iterable<string>, isLarge = false): Table {
   if (isLarge) return { file, rows: new Rows(new ParsedRows(() => rowsIn(file, parts()))) };

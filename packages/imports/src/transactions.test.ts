@@ -39,7 +39,7 @@ describe('Transactions', () => {
     expect([made.length, made.at(all.length), made.dateAt(3)]).toEqual([all.length, undefined, all[3]?.date]);
   });
 
-  it('identities and accounts are changed in place', () => {
+  it('the identities and accounts of transactions are changed in place', () => {
     const [one] = read(dialect?.write(company, styleOf(2)) ?? []).books.transactions;
     if (one === undefined) throw new Error('no transaction');
     const made = Transactions.of([one, one]);
@@ -50,7 +50,7 @@ describe('Transactions', () => {
 });
 
 describe('Strings', () => {
-  it('120,000 different strings, some of them repeated, are returned', () => {
+  it('120,000 strings, some of them repeated, are returned as they were added', () => {
     const strings = new Strings();
     const texts = Array.from({ length: 120_000 }, (_, at) => (at % 3 === 0 ? 'again' : `text ${at} ’`));
     const names = texts.map((text) => strings.keep(text));
@@ -79,7 +79,7 @@ describe('tableOf', () => {
     }
   });
 
-  it('rows in the middle of a large text are found', () => {
+  it('rows in the middle of a large file are found', () => {
     const rows = Array.from({ length: 1000 }, (_, at) => ({ row: at + 1, cells: [`row ${at + 1}`, 'x', 'y'] }));
     const large = tableOf('f', () => [rows.map(({ cells }) => cells.join(',')).join('\n')], true).rows;
     expect([0, 99, 100, 500, 899, 999].map((at) => large.at(at))).toEqual(

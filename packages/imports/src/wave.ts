@@ -105,7 +105,10 @@ class WaveReader {
     const known = this.#byId.get(id);
     if (known !== undefined) {
       if (known.date !== date)
-        throw refusalAt(place, `The date differs from row ${known.place.row} of the transaction`);
+        throw refusalAt(
+          place,
+          `The date differs from the date in row ${known.place.row}, which belongs to the same transaction`,
+        );
       return known;
     }
     const [invoice, bill] = [this.#cell(row, 'invoice'), this.#cell(row, 'bill')];

@@ -14,7 +14,7 @@ const isDateId = (id: number): boolean =>
  */
 const isDateCode = (code: string): boolean => /[yd]/i.test(code.replace(/"[^"]*"|\[[^\]]*\]|\\./g, ''));
 
-/** Data from a workbook that all of its sheets use. */
+/** Workbook data that all sheets share. */
 class Workbook {
   readonly #file: string;
   readonly #entries: Map<string, Uint8Array>;

@@ -4,7 +4,7 @@ import { Dice } from '@evenkeel/core/dice';
 import { type Cents, cents } from '@evenkeel/core/money';
 import type { PartyKind } from '../books.ts';
 
-/** An account of a random company. */
+/** An account in a random company's books. */
 export interface TestAccount {
   name: string;
   number: string;

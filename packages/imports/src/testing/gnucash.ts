@@ -30,7 +30,7 @@ export async function databaseOf(...statements: string[]): Promise<Uint8Array> {
   return bytes;
 }
 
-/** GnuCash's own types. All other accounts of the test are assets there. */
+/** GnuCash's own types. All other accounts in the test are assets in GnuCash. */
 const TYPES: Partial<Record<string, string>> = {
   'Accounts Receivable': 'RECEIVABLE',
   'Accounts Payable': 'PAYABLE',
