@@ -20,7 +20,7 @@ export interface Binaries {
 
 /**
  * Finds PostgreSQL's programs in `PG_BIN`, in the npm package for this platform, or on the system (Alpine has no
- * package), in this order. The package is copied to `copyTo` if the account cannot read it or if missing links cannot
+ * package), in that order. The package is copied to `copyTo` if the account cannot read it or if missing links cannot
  * be created in it. Throws a clear message if none of the programs runs.
  */
 export async function findBinaries(account: Account | undefined, copyTo: string): Promise<Binaries> {

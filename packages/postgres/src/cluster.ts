@@ -67,7 +67,7 @@ const noteIn = (home: string) => join(home, 'pgdata.location');
  */
 async function makeElsewhere(home: string, base: string): Promise<void> {
   await makeFolder('DATA_DIR', base, 0o755);
-  // Sets the modes regardless of the umask. The database is private, but the path to it need not be.
+  // Sets the modes regardless of the umask. The database is private, but the path to it doesn't have to be.
   for (const folder of [sharedHome, base]) await chmod(folder, 0o755);
   await requireNotMoved(home, base);
   await writeFile(noteIn(home), `${base}\n`);

@@ -102,7 +102,7 @@ describe('rejected starts', { timeout: 60_000 }, () => {
       ['/proc', /can't write to \/proc/],
       ['/etc/passwd', /\/etc\/passwd is a file, not a folder/],
       ['/etc/passwd/data', /\/etc\/passwd is a file, not a folder/],
-    ])('immediately rejects a data directory at %s, in one line', async (dataDir, words) => {
+    ])('immediately rejects a data directory at %s with a one-line message', async (dataDir, words) => {
       const { started } = await world.start({ dataDir });
       expect(started.error).toMatch(words);
       expect(started.error).toMatch(/^Error: DATA_DIR: [^\n]+$/);

@@ -15,7 +15,7 @@ const role = 'app';
 const youngMs = 3000;
 const patienceMs = 60_000;
 
-/** A running embedded PostgreSQL. `connection` is for `pg`, and `stop` ends what `startEmbedded` started. */
+/** A running embedded PostgreSQL server. `connection` is for `pg`, and `stop` ends what `startEmbedded` started. */
 export interface EmbeddedDatabase {
   connectionString: string;
   connection: { host: string; port: number; user: string; database: string; password?: string };

@@ -33,8 +33,8 @@ export async function readPostmaster(dataPath: string): Promise<Postmaster | und
 }
 
 /**
- * Returns whether a process uses the data directory: it is the directory's PostgreSQL, it is another program, or this
- * process has no permission to find out.
+ * Returns 'yes' if the process is the data directory's PostgreSQL, 'no' if it is another program, or 'unknown' if this
+ * can't be determined.
  */
 export async function worksIn(pid: number, dataPath: string): Promise<'yes' | 'no' | 'unknown'> {
   if (process.platform === 'win32') return 'unknown';

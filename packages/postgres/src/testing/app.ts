@@ -40,7 +40,7 @@ async function serve(database: EmbeddedDatabase): Promise<void> {
     if (line === 'stop') break;
     say(await query(database, line));
   }
-  // The process must end by itself after this call. Otherwise, the test that waits for it fails.
+  // The process must end on its own after this call. Otherwise, the test that waits for it fails.
   process.stdin.destroy();
   await database.stop();
   say({ stopped: true });
