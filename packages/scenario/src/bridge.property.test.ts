@@ -46,7 +46,7 @@ function bridgeIn({ journal }: Books, range: typeof EVER) {
 const amountOn = (rows: readonly { accountId: number; amount: number }[], accountId: number) =>
   rows.reduce((all, row) => all + (row.accountId === accountId ? row.amount : 0), 0);
 
-test('the parts of the bridge are the exact difference between the bases in random books over random dates', () => {
+test('the parts of the bridge add up to the exact difference between the bases for random books and dates', () => {
   const seen = new Set<BridgePart>();
   const check = (seed: number, events: number): void => {
     const { books } = runScenario(randomScenario(seed, { events }));
@@ -62,7 +62,7 @@ test('the parts of the bridge are the exact difference between the bases in rand
     }
     const whole = bridgeIn(books, EVER);
     if (whole.amounts.oneBasis.some(({ source }) => source === 'journal')) return;
-    // Without journal entries on one basis, the unapplied money is what the payments have left.
+    // Without journal entries on one basis, the unapplied money equals the unapplied parts of the payments.
     const { unapplied, tax, receivables, payables } = whole.parts;
     const left = (side: 'payment' | 'bill-payment', keys: readonly string[]) =>
       sum(keys.map((key) => books.leftOf(side, key)));

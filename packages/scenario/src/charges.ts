@@ -17,7 +17,7 @@ export interface LateInvoice {
 }
 
 interface Known {
-  /** The percentage per year. Null if nothing is charged. */
+  /** The annual percentage. Null if nothing is charged. */
   annualRate: string | null;
   invoices: readonly LateInvoice[];
   /** The unapplied parts of the customer's payments on that day. */

@@ -47,7 +47,9 @@ function amountsAfter(transactions: readonly Transaction[], date: IsoDate, basis
   return Object.fromEntries([...totals].filter(([, amount]) => amount !== 0));
 }
 
-/** Checks that a company that moves on a date has the same balances and later amounts as if it had stayed. */
+/**
+ * Checks that books that restart with opening balances on a date have the same balances and later amounts as before.
+ */
 function checkMove(books: Books, { date, startMonth, isExact }: Cut & { isExact: boolean }): void {
   const moved = movedBooks(books, date, startMonth, isExact);
   const { opening } = moved;
@@ -72,7 +74,7 @@ interface Cut {
   startMonth: number;
 }
 
-test('a company that moves on a random date with balances on both bases has the same books as if it had stayed', () => {
+test('books that restart with opening balances on a random date, on both bases, match the original books', () => {
   const check = ({ seed, days, startMonth }: Given): void => {
     const { books } = runScenario(randomScenario(seed, { events: 60 }));
     checkMove(books, { date: addDays(FIRST_DAY, days), startMonth, isExact: true });

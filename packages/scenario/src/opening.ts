@@ -21,7 +21,7 @@ import {
 import type { Books } from './books.ts';
 import { amountsOf } from './reports.ts';
 
-/** A company's documents and payments after it moved, and its opening balances. */
+/** A company's opening balances, with its open documents and later documents and payments. */
 export interface Moved {
   opening: OpeningBalances;
   receivable: Settlement;
@@ -141,8 +141,8 @@ function unappliedOn(settlement: Settlement, isBefore: (day: IsoDate) => boolean
 }
 
 /**
- * Returns the payments after the move. An earlier payment that is applied later becomes a payment of 0.00 that applies
- * its credit, and refunds pay back that credit.
+ * Returns the payments in the books that begin with opening balances. An earlier payment that is applied later becomes
+ * a payment of 0.00 that applies its credit, and refunds pay back that credit.
  */
 function movedPayments(
   { payments }: Settlement,

@@ -37,7 +37,7 @@ describe('invalid files', () => {
     ['a bill paid into an account', 'vendor "V"\n2026-01-01 bill-payment 1 to "V" 1.00 into 1000', "'from' is missing"],
     ['tax on a bill', 'expect bill 1 total 1.00 tax 0.10', "line 4: 'tax 0.10' is not understood"],
     ['entries for a customer', 'expect entries customer 1', "line 4: 'customer' has no entries"],
-  ])('%s is reported with its line', (_, text, message) => {
+  ])('%s in a scenario is reported with its line', (_, text, message) => {
     expect(() => parseScenario(HEAD + text)).toThrow(message);
   });
 

@@ -208,7 +208,7 @@ function creditsFirst(books: Books): string[] {
   return books.invoiceKeys().toSorted((a, b) => Number(isCredit(b)) - Number(isCredit(a)));
 }
 
-/** Returns whether no document takes cents that other parts left over. Such cents depend on the order of the parts. */
+/** Returns whether no document takes leftover cents from other parts. Such cents depend on the order of the parts. */
 function hasNoRests(books: Books): boolean {
   return books.invoiceKeys().every((key) => {
     const { lines, taxItems } = books.invoice(key).priced;

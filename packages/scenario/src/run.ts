@@ -60,7 +60,7 @@ function check(expectation: Expectation, books: Books, scenario: Scenario): stri
   return expectation.kind === 'entries' ? checkEntries(expectation, books) : checkAmounts(expectation, books);
 }
 
-/** Returns one sentence for each figure of a return that differs. */
+/** Returns one sentence for each amount on a return that differs. */
 export function compareReturn({ rows }: ExpectedReturn, figures: ReturnFigures): string[] {
   const { own, since, adjustments, carriedIn, prepaid, netDue, carriedOver } = figures;
   const found: Record<ReturnFigureName, Cents> = {

@@ -47,7 +47,7 @@ export interface ScenarioAgency {
   startDate: IsoDate;
 }
 
-/** The filing frequencies in the words of scenarios, in the order of their IDs. */
+/** The filing frequencies as scenarios write them, in the order of their IDs. */
 export const taxFrequencies = ['annually', 'semiannually', 'quarterly', 'monthly'] as const;
 
 export interface ScenarioProduct {
@@ -234,7 +234,9 @@ export interface JournalEvent {
   lines: { accountId: number; debit: boolean; amount: Cents; description: string }[];
 }
 
-/** Files an agency's next return. The end of its period must be given, so that the story says which one it is. */
+/**
+ * Files an agency's next return. The end of its period must be given, so that the scenario states which period it is.
+ */
 export interface TaxReturnEvent {
   kind: 'return';
   key: string;
@@ -317,7 +319,7 @@ export interface ExpectedAmounts {
   salesTaxAmount: Cents | null;
 }
 
-/** The names of the figures of a return, in the words of scenarios. */
+/** The names of the amounts on a return, as scenarios write them. */
 export const returnFigureNames = [
   'gross',
   'taxable',
@@ -331,7 +333,7 @@ export const returnFigureNames = [
 ] as const;
 export type ReturnFigureName = (typeof returnFigureNames)[number];
 
-/** Figures of a filed return, or of an agency's next return as it is prepared, without adjustments. */
+/** Amounts on a filed return, or on an agency's next return as prepared, without adjustments. */
 export interface ExpectedReturn {
   kind: 'return';
   /** The key of a filed return, or the name of an agency. */

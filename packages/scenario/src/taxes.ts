@@ -36,7 +36,7 @@ interface PaidTax extends TaxPaymentEvent {
   isPrepaid: boolean;
 }
 
-/** The accounts that the entries of returns use, and the sales of the company. */
+/** The accounts that the entries for returns use, and the company's sales. */
 interface Ground {
   taxAccountId: number;
   sales: readonly TaxedSale[];
@@ -46,7 +46,7 @@ export function isOfTaxes(event: ScenarioEvent): event is TaxReturnEvent | TaxPa
   return event.kind === 'return' || event.kind === 'tax-payment';
 }
 
-/** The agencies of a scenario with their filed returns and payments. All tax belongs to the first agency. */
+/** The agencies in a scenario, with their filed returns and payments. All tax belongs to the first agency. */
 export class TaxBooks {
   private readonly agencies: readonly ScenarioAgency[];
   private readonly filed: FiledReturn[] = [];
@@ -65,7 +65,7 @@ export class TaxBooks {
     return event.kind === 'return' ? this.file(event, ground) : [this.pay(event, ground)];
   }
 
-  /** Returns the figures of a filed return, or of the agency's next return without adjustments. */
+  /** Returns the amounts on a filed return, or on the agency's next return without adjustments. */
   figures(name: string): ReturnFigures {
     const filed = this.filed.find(({ key }) => key === name);
     if (filed !== undefined) return filed.figures;

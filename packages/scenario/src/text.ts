@@ -12,7 +12,7 @@ export interface Statement {
   children: { at: number; text: string }[];
 }
 
-/** Returns the error for a line of the file. */
+/** Returns the error for a line in the file. */
 export function faultAt(at: number, message: string): Failure {
   return new Failure('malformed', `line ${at}: ${message}`);
 }

@@ -72,8 +72,8 @@ function randomAmount(dice: Dice, open: Cents): Cents {
 }
 
 /**
- * Creates a payment for a document, which is applied in list order, applied only to the document, combined with a
- * credit, or unapplied.
+ * Creates a payment for a document. The payment is applied in list order, applied only to the document, combined with a
+ * credit, or left unapplied.
  */
 export function newMoney(side: MoneySide, turn: Turn): ScenarioEvent | undefined {
   const { dice, books } = turn;
