@@ -44,7 +44,7 @@ const corpus: [name: string, format: string, ...accounts: Account[]][] = [
 ];
 
 describe('each file in the corpus', () => {
-  it('the table lists every file in the corpus', () => {
+  it('the table of expected totals lists every file in the corpus', () => {
     expect(readdirSync(folder).toSorted()).toEqual(corpus.map(([name]) => name).toSorted());
   });
 

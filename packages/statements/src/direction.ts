@@ -85,7 +85,7 @@ export function sidesSaid(
   };
 }
 
-/** Returns the different words in a column, in plain form. */
+/** Returns the distinct words in a column, in plain form. */
 function wordsOf(values: readonly string[]): Set<string> {
   return new Set(values.map(plainWord).filter((word) => word !== ''));
 }

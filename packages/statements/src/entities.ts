@@ -1,6 +1,6 @@
 const DASHES = { ndash: String.fromCharCode(0x2013), mdash: String.fromCharCode(0x2014) };
 
-/** The HTML names of the Latin-1 letters, from U+00A0 on. */
+/** The HTML names of the Latin-1 letters, starting with U+00A0. */
 const LATIN_1 =
   'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute ' +
   'micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring ' +

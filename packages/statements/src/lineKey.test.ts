@@ -15,12 +15,12 @@ const states = (read: StatementLine[], known: ReadonlyMap<string, number> = new 
   newLines(read, known).map(({ state }) => state);
 
 describe('the key of a bank transaction', () => {
-  it('the key consists of the ID, date, cents, and text with single spaces, and is readable', () => {
+  it("a bank transaction's key consists of the ID, date, cents, and text with single spaces, and is readable", () => {
     expect(lineKey(line(-450, '  COFFEE \n BAR ', { bankId: 'F1' }))).toBe('["F1","2024-05-13",-450,"COFFEE BAR"]');
     expect(lineKey(line(-450, 'COFFEE'))).toBe('["","2024-05-13",-450,"COFFEE"]');
   });
 
-  it('the key does not depend on how letters are composed, and it differs if any field differs', () => {
+  it("a transaction's key does not depend on how letters are composed, and it differs if any field differs", () => {
     expect(lineKey(line(1, 'Cafe\u0301'))).toBe(lineKey(line(1, 'Café')));
     expect(lineKey(line(1, 'b', { bankId: 'a"' }))).not.toBe(lineKey(line(1, '"b', { bankId: 'a' })));
   });
@@ -35,7 +35,7 @@ describe('new bank transactions', () => {
     expect(states([coffee, coffee])).toEqual(['new', 'new']);
   });
 
-  it('a FITID with another date, amount, or text in the file or in the account is doubtful', () => {
+  it('a known FITID with another date, amount, or text in the file or in the account is doubtful', () => {
     const first = line(-100, 'A', { bankId: 'F1' });
     const second = line(-200, 'A', { bankId: 'F1' });
     const moved = { ...first, date: isoDate('2024-05-14') };

@@ -171,7 +171,7 @@ function details(text: string): string {
   return bankText(of(/^3[23]$/, ''), purpose, of(/^00$/, ' '));
 }
 
-/** Reads the messages of an MT940 file, one for each day, page, or account. */
+/** Reads the messages in an MT940 file, one for each day, page, or account. */
 export function readMt940(text: string): ReadFile {
   const reader = new Mt940Reader();
   for (const field of fieldsOf(text)) reader.field(field);

@@ -43,7 +43,7 @@ describe('ambiguous amounts and dates', () => {
     expect(read(ofx(trn('-1,234'))).questions.map(({ name }) => name)).toEqual(['decimal']);
   });
 
-  it('other amounts in the column decide whether "1,234" is 1,234.00 (next to 12.50) or 1.234 (next to 12,50)', () => {
+  it('other amounts in the column show whether "1,234" is 1,234.00 (next to 12.50) or 1.234 (next to 12,50)', () => {
     const file = read(table('05/13/2024,Rent,"-1,234"', '05/14/2024,Tea,12.50'));
     expect([file.questions, amounts(file)]).toEqual([[], [-123_400, 1250]]);
     expect(amounts(read(table('05/13/2024,Rent,"1,230"', '05/14/2024,Tea,"12,50"')))).toEqual([123, 1250]);
@@ -184,7 +184,7 @@ describe('an error message is one sentence with the line and the column', () => 
     ['nothing', ' \n', 'Line 1: The file is empty'],
     ['a PDF', '%PDF-1.7', 'Line 1: This file is a PDF. Download the statement from your bank'],
     ['a picture', 'GIF89a\n\n\0\u0001', 'Line 3: This file is not text'],
-  ])('rejects %s with a message of one sentence', (_, text, sentence) => {
+  ])('rejects %s with a one-sentence message', (_, text, sentence) => {
     const said = refusal(utf8(text));
     expect(said.slice(0, sentence.length)).toBe(sentence);
     expect(said).not.toContain('\n');
@@ -316,11 +316,11 @@ describe('OFX without end tags', () => {
 describe('character sets', () => {
   const text = ofx('<STMTTRN><DTPOSTED>20240506<TRNAMT>-1.00<FITID>1<NAME>Café €uro – Größe</STMTTRN>');
 
-  it.each(Object.entries(encodings))('%s is read with the same letters', (_, encode) => {
+  it.each(Object.entries(encodings))('text in %s is read with the same letters', (_, encode) => {
     expect(readStatementFile(encode(text)).statements[0]?.lines[0]?.text).toBe('Café €uro – Größe');
   });
 
-  it('the header decides how other bytes are read: ISO-8859-2 has ł where Windows-1252 has ³', () => {
+  it('the header determines how other bytes are read: ISO-8859-2 has ł where Windows-1252 has ³', () => {
     const bytes = encodings['Windows-1252'](
       text.replace('CHARSET:1252', 'CHARSET:8859-2').replace('€uro – ', 'Z³oty '),
     );

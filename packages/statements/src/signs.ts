@@ -204,7 +204,7 @@ export function turnOf(rows: readonly Dated[], { signs, chains, kind }: Evidence
   const isBalanced = kind !== 'card' && ways.size === 1;
   if (signs.isProved) {
     // The words mean money out, but the amounts increase the balance of a bank account. Either the words or the balance
-    // are misleading.
+    // is misleading.
     const isDoubtful = isBalanced && ways.has(1) === (signs.turned === true);
     return isDoubtful ? ask(lines) : { turned: signs.turned === true };
   }

@@ -188,7 +188,7 @@ export class LineCounter {
   }
 }
 
-/** Throws for the first line beyond the maximum. */
+/** Throws for the first line over the maximum. */
 export function checkCount(count: number, place: Omit<Placed, 'text'>): void {
   if (count > MOST_LINES) throw unreadable(place, 'The statement has more than 100,000 transactions');
 }

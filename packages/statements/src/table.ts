@@ -40,7 +40,7 @@ function parsed(text: string, separator: string): Papa.ParseResult<string[]> {
 }
 
 /**
- * Returns the separator that separates dates and amounts in most rows. If two are equally good, returns the one that
+ * Returns the separator that splits dates and amounts in most rows. If two are equally good, returns the one that
  * results in more cells.
  */
 function separatorOf(text: string): string {
@@ -106,8 +106,8 @@ const MOST_JOINED = 20;
 const MOST_LETTERS = 4000;
 
 /**
- * Returns the rows, line by line, of text with single quotation marks inside quoted cells. A mark ends its cell only
- * before a separator. Such a row must have as many cells as the consistent rows.
+ * Parses text with single quotation marks inside quoted cells line by line, and returns the rows. A mark ends its cell
+ * only before a separator. Such a row must have as many cells as the consistent rows.
  */
 function looseRows(text: string, separator: string, first: number): Row[] {
   const lines = text.split('\n');
@@ -147,7 +147,7 @@ function openQuote({ row }: { row: number }, line: string, separator: string): E
 }
 
 /**
- * Returns the cells in a line. Returns undefined if a quotation mark is not closed or, if `isStrict` is set, if a mark
+ * Returns the cells in a line. Returns undefined if a quotation mark is not closed or, with `isStrict`, if a mark
  * inside a cell is not doubled.
  */
 function cellsOf(line: string, separator: string, isStrict: boolean): string[] | undefined {

@@ -1,4 +1,4 @@
-/** A file that would take very long to read without safeguards. */
+/** A file that would take a very long time to read without safeguards. */
 export interface HostileFile {
   what: string;
   text: string;
