@@ -332,7 +332,7 @@ describe('a policy', () => {
   });
 });
 
-test('undo reverses everything that the key committed today, as one unit', async () => {
+test("undo reverses everything that an agent's key committed today, as one unit", async () => {
   const { key, record } = await newKey();
   await setPolicy(record.id, [upTo('bills', 500, 5000), upTo('journal', 500, 500)]);
   const client = await connect(key);

@@ -112,7 +112,7 @@ test("a waiting change doesn't expire after 15 minutes and is made exactly as sh
   expect(audit).toContain(`proposal ${id}`);
 });
 
-test('if two people approve a change, it is made once, and the second one sees who approved it', async () => {
+test('if two people approve a change, it is made once, and the second person sees who approved it', async () => {
   const { id } = await waiting(1149);
   const second = await t.signIn(company, 'Administrator');
   const { seen } = await open(id);
@@ -157,7 +157,7 @@ test("a change whose effects have changed since it was opened can't be approved 
   expect(await approve(id, again.seen)).toMatchObject({ status: 'approved' });
 });
 
-test('a change to a record that another user has saved since then must be opened again', async () => {
+test('a change to a record that another user has saved in the meantime must be reopened', async () => {
   const customerId = await make.customer('Summit Orthopedics');
   const { key } = await newKey();
   const change = {

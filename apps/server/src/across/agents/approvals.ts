@@ -34,7 +34,7 @@ import {
 } from './proposals.ts';
 import { policyOf, type ProposalRow, proposals, requireAccess } from './proposals.sql.ts';
 
-/** Approvals: people approve or reject agents' changes that exceed the policy of their key. */
+/** Approvals: people approve or reject agents' changes that exceed their key's policy. */
 
 type Routes = () => readonly Route[];
 
@@ -89,8 +89,8 @@ export async function listApprovals(ctx: Ctx, { query }: Input<typeof agentCalls
 }
 
 /**
- * Returns the number of changes in each state that the person has permission to make. `hasAgents` is whether an API key
- * has a policy for agents, and is false for people who can't change anything.
+ * Counts the changes that the person has permission to make, by state. `hasAgents` is whether an API key has a policy
+ * for agents, and is false for people who can't change anything.
  */
 export async function countApprovals(ctx: Ctx) {
   const [rows, agents] = await Promise.all([

@@ -75,7 +75,7 @@ export async function performOperation(ctx: Ctx, { route, input }: Operation, pr
   return JSON.parse(await perform(ctx, route, { input, prepared }, createWithin));
 }
 
-/** An operation that undoes another one, by name and input. */
+/** The name and input of an operation that undoes another one. */
 export interface Undo extends WireInput {
   operation: string;
 }

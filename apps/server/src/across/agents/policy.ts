@@ -14,7 +14,7 @@ import type { AccountRow } from '../../books/ledger/accounts.sql.ts';
 import { fieldsOf } from './operations.ts';
 import type { Watched } from '../../books/ledger/journal.ts';
 
-/** The policy of an API key, which determines which changes an agent may commit and which need approval. */
+/** An API key's policy, which determines the changes that an agent may commit and the changes that need approval. */
 
 /** The group for creates and updates, by first path segment. Paths that are not listed belong to `other`. */
 const GROUPS: Readonly<Record<string, PolicyGroup>> = {
@@ -75,7 +75,7 @@ export function amountOf({ transactions }: Pick<Watched, 'transactions'>): Cents
   return cents(Math.max(debits('accrual'), debits('cash')));
 }
 
-/** The changes that a key has committed today in a group without approval. */
+/** The changes in a group that a key has committed today without approval. */
 export interface Used {
   amount: Cents;
   count: number;
@@ -84,7 +84,7 @@ export interface Used {
 export interface PolicyChange {
   group: PolicyGroup;
   amount: Cents;
-  /** The accounts of the change's lines. */
+  /** The accounts on the change's lines. */
   accountIds: ReadonlySet<number>;
 }
 
@@ -98,7 +98,7 @@ const refused = (why: string): Verdict => ({ decision: 'refused', why });
 const approval = (why: string): Verdict => ({ decision: 'approval', why });
 const allowed: Verdict = { decision: 'allowed', why: null };
 
-/** The advice for a change that no approval allows. */
+/** The advice for a change that can't be approved. */
 const PERSON = 'A user can make this change in Evenkeel.';
 
 /** Decides whether a key may commit a change. `accounts` are all accounts of the company. */

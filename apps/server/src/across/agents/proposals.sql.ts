@@ -58,7 +58,7 @@ export async function requireAccess(tx: Tx): Promise<void> {
   throw new Failure('forbidden', 'Agents are switched off. An administrator can switch them on in Settings.');
 }
 
-/** A key with its saved policy, or null. */
+/** A key with its saved policy, which can be null. */
 interface StoredPolicy {
   name: string;
   policy: unknown;

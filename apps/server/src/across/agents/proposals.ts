@@ -70,7 +70,7 @@ export async function runOperation(ctx: Ctx, operation: Operation, prepared: unk
 
 type Asked = Pick<ProposalRow, 'operation' | 'input'>;
 
-/** Returns the effects that an actor may see. Every rehearsal has this limit. */
+/** Returns the effects that an actor may see. This limit applies to every rehearsal. */
 export function shownTo(actor: Actor, rehearsal: Rehearsal): Rehearsal {
   if (holds(actor, 'View Accounting') || holds(actor, 'View Reports')) return rehearsal;
   return { ...rehearsal, transactions: [], accounts: [], netIncome: null };
@@ -209,7 +209,7 @@ function titleOf(summary: string, { transactions: [first] }: Pick<Watched, 'tran
   return (said === '' ? (summary.split(/[.,:(]/)[0] ?? summary).trim() : said).slice(0, 200);
 }
 
-/** Returns a locked proposal by its token. Throws 404 for a token of another key. */
+/** Returns a locked proposal by its token. Throws 404 for another key's token. */
 async function lockByToken(tx: Tx, token: string, keyId: number): Promise<ProposalRow & { hasExpired: boolean }> {
   const row = await tx.row(lockSql(hashOf(token)));
   if (row === undefined || row.keyId !== keyId) throw notFound('Proposal');
@@ -244,7 +244,7 @@ export const prepareCommit =
 /**
  * Commits a proposal. The key's row is locked first, so that two commits with one key never use the same remainder of a
  * limit. Everything is checked in this transaction: the token, the policy, and whether the books have changed. A change
- * beyond the policy isn't made. Instead, it waits for approval, and its token no longer expires.
+ * that exceeds the policy isn't made. Instead, it waits for approval, and its token no longer expires.
  */
 export async function commit(
   ctx: Ctx,
@@ -273,7 +273,7 @@ export async function commit(
   return { proposalId: id, status: 'committed' as const, why: null, reply: outcome.reply };
 }
 
-/** Returns how a proposal ended, for the agent that commits it again. */
+/** Returns how a proposal ended, for an agent that tries to commit it again. */
 function endOf({ status, reason }: ProposalRow): string {
   if (status !== 'rejected') return `This proposal was already ${status}`;
   return `A user rejected this proposal${reason === null ? '' : `: ${reason}`}`;
@@ -300,7 +300,7 @@ async function wait(ctx: Ctx, row: ProposalRow, why: string | null) {
   return { proposalId: id, status: 'waiting' as const, why, reply: null };
 }
 
-/** Returns the state of a proposal made with the key. Throws 404 for a proposal of another key, and for people. */
+/** Returns the state of a proposal made with the key. Throws 404 for another key's proposal, and for people. */
 export async function getProposal(ctx: Ctx, { params: { id } }: Input<typeof agentCalls.getProposal>) {
   const row = await ctx.tx.row(proposals.find({ id }));
   if (row === undefined || ctx.by.kind !== 'key' || row.keyId !== ctx.by.keyId) throw notFound('Proposal');

@@ -28,7 +28,7 @@ export interface Door {
   ask?: (question: string) => boolean | null;
 }
 
-/** An error response of the API. */
+/** An error response from the API. */
 export class Failed extends Error {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
@@ -40,7 +40,7 @@ export class Failed extends Error {
   }
 }
 
-/** Ends a tool call with a question to the person who uses the client. */
+/** Ends a tool call with a question for the person who uses the client. */
 export class Question extends Error {}
 
 interface Definition<S extends z.ZodObject> {
@@ -48,9 +48,7 @@ interface Definition<S extends z.ZodObject> {
   title: string;
   description: string;
   input: S;
-  /**
-   * Hints for clients: whether the tool is read-only, and whether its changes can't be repeated safely or destroy data.
-   */
+  /** Hints for clients: whether the tool is read-only, and whether its changes are unsafe to repeat or destroy data. */
   hints: { readOnlyHint: boolean; destructiveHint?: boolean; idempotentHint?: boolean; openWorldHint: boolean };
   run: (given: z.output<S>, door: Door) => Promise<unknown>;
 }
@@ -215,7 +213,7 @@ const explain = tool({
   name: 'explain',
   title: 'Explain an amount',
   description:
-    'Returns the entries in an amount, or the document of an entry. Give accountIds with dates and a basis ' +
+    "Returns the entries in an amount, or an entry's document. Pass accountIds with dates and a basis " +
     'for the entries in an amount, transactionId for a transaction, or sourceType and sourceId for a document and ' +
     'its entries. Report cells and entries contain these values.',
   input: z.object({
@@ -272,8 +270,8 @@ const commit = tool({
   title: 'Commit a proposal',
   description:
     'Makes a proposed change with exactly the effects that were shown, within the policy of your API key. A change ' +
-    'beyond the policy waits until a user approves or rejects it. Read getProposalsId for the decision. If ' +
-    'the books have changed, the error contains a fresh proposal.',
+    'that exceeds it waits until a user approves or rejects it. Read getProposalsId for the decision. If the ' +
+    'books have changed, the error contains a fresh proposal.',
   input: z.object({
     token: z.string().max(100).describe("The proposal's token"),
     idempotency_key: z

@@ -215,7 +215,7 @@ describe('changing the email address', () => {
     expect((await accountOf(person)).email).toBe(second);
   });
 
-  test('of two simultaneous requests, only the second confirms its address, and the first gets an email', async () => {
+  test('of two address changes, only the second can be confirmed, and the first address gets a notice', async () => {
     const person = await someone();
     const [first, second] = [newAddress(), newAddress()];
     await t.runJobs();
@@ -297,7 +297,7 @@ describe('changing the email address', () => {
     expect(await accountOf(person)).toMatchObject({ email: person.email, newEmail: null });
   });
 
-  test("a new address that has an account gets the same response, and the account's owner gets an email", async () => {
+  test('for a new address that has an account, the response is the same, and the owner gets an email', async () => {
     const [person, other] = [await someone(), await someone()];
     expect((await ask(person, other.email)).status).toBe(200);
     expect((await t.runJobs()).map(({ to, subject }) => [to, subject])).toEqual([

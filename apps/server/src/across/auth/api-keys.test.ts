@@ -123,7 +123,7 @@ describe('every endpoint', () => {
     }
   });
 
-  test('endpoints reject a key that has expired, was revoked, or is used elsewhere or too often', async () => {
+  test('endpoints reject a key that is expired, revoked, used too often, or used from a wrong address', async () => {
     const made = await Promise.all(
       [{}, {}, { addresses: ['203.0.113.24'] }, { requestsPerMinute: 1 }].map((one) =>
         create(company.administrator, one),
@@ -203,7 +203,7 @@ test('the error for a key names the missing permission', async () => {
     status: 403,
     message: 'This API key doesn\'t have the permission "Manage Customers"',
   });
-  // The history of a record needs the permission for the record's area.
+  // A record's history requires the permission for the record's area.
   expect(
     await t.refused(auditCalls.listAudit, { token: key, query: { kind: 'vendor', record: 1 } as never }),
   ).toMatchObject({ status: 403, message: 'This API key doesn\'t have the permission "View Vendors"' });
@@ -273,7 +273,7 @@ test('for connections without a network address, a key works unless it is limite
   ]).toEqual([200, 403]);
 });
 
-test('every response says how many requests are left in this minute', async () => {
+test('every response says how many requests are left in the current minute', async () => {
   const { key } = await create(company.administrator, { requestsPerMinute: 3 });
   const answers = await Promise.all(Array.from({ length: 5 }, () => customers(key)));
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 200, 429, 429]);
@@ -286,7 +286,7 @@ test('every response says how many requests are left in this minute', async () =
   expect(Number(last?.headers['ratelimit-reset'])).toBeLessThanOrEqual(60);
 });
 
-test('an invalid request for a key is rejected with a message for the field', async () => {
+test('an invalid request to create a key is rejected with a message for the field', async () => {
   const cases: [Wanted, string, string][] = [
     [{ name: ' ' }, 'name', 'Please enter a name'],
     [{ permissions: [] }, 'permissions', 'Please select at least one permission'],

@@ -97,7 +97,7 @@ test('an administrator can leave while another accepts an invitation, and one al
   expect((await t.request({ method: 'GET', url: '/api/useradmin', token: entered.token })).status).toBe(200);
 });
 
-test('an administrator of another company does not count', async () => {
+test('an administrator of another company does not count as the last one', async () => {
   const elsewhere = await t.createCompany();
   const { email } = elsewhere.administrator;
   const body = { firstName: 'Eve', lastName: 'E', email, roleId: roleIds.get('Bookkeeper') };

@@ -40,7 +40,7 @@ const Payload = z.object({
   letter: z.enum(KINDS),
   userId: z.number(),
   to: z.string().optional(),
-  /** The user who invites. */
+  /** The user who sent the invitation. */
   invitedBy: z.number().optional(),
   /** The record that the email is about. */
   about: z.object({ id: z.number(), name: z.string() }).optional(),
@@ -248,7 +248,7 @@ interface Recipient {
   newEmail: string | null;
   firstName: string;
   companyName: string;
-  /** The name of the user who invites, or an empty string. */
+  /** The name of the user who sent the invitation, or an empty string. */
   inviter: string;
   isRegistered: boolean;
 }
@@ -286,7 +286,7 @@ interface Link {
   button: string | undefined;
 }
 
-/** Fills in the company, the user who invites, and the record that the email is about. */
+/** Fills in the company, the user who sent the invitation, and the record that the email is about. */
 const named = (text: string, { companyName, inviter, about }: Named): string =>
   text
     .replace('{inviter}', () => inviter || 'An administrator')

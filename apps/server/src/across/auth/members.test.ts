@@ -236,7 +236,7 @@ describe('an invitation for an existing account', () => {
     expect([companies.length, invitations.length]).toEqual([1, 1]);
   });
 
-  test('a company that sends an invitation twice at the same time gets one membership and one error', async () => {
+  test('two simultaneous invitations from a company create one membership and cause one error', async () => {
     const body = { firstName: 'P', lastName: 'H', email: person.email, roleId: await roleId(at('away'), 'Read Only') };
     const sent = { method: 'POST', url: '/api/useradmin', token: at('away').administrator.token, body } as const;
     const answers = await Promise.all([t.request(sent), t.request(sent)]);

@@ -60,7 +60,8 @@ function replaceCodes(tx: Tx, userId: number, hashes: readonly Buffer[]) {
 }
 
 /**
- * Changes an enabled method and does everything that such a change requires. `owner` is the user who was authenticated.
+ * Turns two-step verification on or off, records the change, ends other sessions, and sends an email. `owner` is the
+ * user who was authenticated.
  */
 async function change(
   { services }: OpenCtx,
@@ -162,7 +163,7 @@ async function getRules({ tx, companyId }: Ctx) {
   return { secondFactor: (await tx.one(companies.find({ id: companyId }))).secondFactorRule };
 }
 
-/** Each membership stores a copy of the rule, so that it applies from the member's next request. */
+/** Each membership stores a copy of the rule, so that it takes effect with the member's next request. */
 async function saveRules(ctx: Ctx, { body }: Input<typeof accountCalls.saveSignInRules>) {
   const { companyId, tx } = ctx;
   const { secondFactorRule } = await tx.one(companies.find({ id: companyId }, { lock: 'for no key update' }));

@@ -49,6 +49,9 @@ test.each([6, 7, 8, 9])(
   },
 );
 
-test.each(['harbor at dawn', 'juggalo meredith', '—★♥♦♣☺'])('"%s" is not in the list', async (password) => {
-  await expect(requireNewPassword({ password, confirmPassword: password }, 6, [])).resolves.toBeUndefined();
-});
+test.each(['harbor at dawn', 'juggalo meredith', '—★♥♦♣☺'])(
+  '"%s" is not in the list of common passwords',
+  async (password) => {
+    await expect(requireNewPassword({ password, confirmPassword: password }, 6, [])).resolves.toBeUndefined();
+  },
+);

@@ -109,10 +109,10 @@ test('only one of 10 simultaneous registrations with one invitation succeeds', a
 });
 
 test.each([
-  ['invitation', 'invite', '7 days'],
-  ['reset link', 'reset', '60 minutes'],
-  ['verification link', 'verify', '60 minutes'],
-])('an %s is valid for %s', async (_, kind, life) => {
+  ['an invitation', 'invite', '7 days'],
+  ['a reset link', 'reset', '60 minutes'],
+  ['a verification link', 'verify', '60 minutes'],
+])('%s is valid for %s', async (_, kind, life) => {
   const { userId } = t.world.company.reader;
   await installation(t.pool, sql`delete from token`);
   if (kind === 'invite') await invite(`life-${kind}@harbor.example`);
@@ -225,7 +225,7 @@ describe("the user's own password", () => {
     (await t.request({ method: 'GET', url: '/api/loginroles', token })).status === 200;
 
   // Promise (access): Changing a password requires the current one, ends other sessions, and sends an email.
-  test('a changed password keeps this session, ends the others, invalidates links, and sends an email', async () => {
+  test('changing a password keeps this session, ends the others, invalidates links, and sends an email', async () => {
     const { email, userId } = t.world.company.superuser;
     const [here, there] = [await t.login(email), await t.login(email)];
     const link = await resetLink(email);
@@ -309,7 +309,7 @@ test('open sign-up creates a company whose administrator must verify the address
   expect(await open.login(email, person.password)).toMatchObject({ userRole: 'Administrator', termsAccepted: true });
 });
 
-test('open sign-up with a known address gets the same response, changes nothing, and emails the owner', async () => {
+test('open sign-up with a known address returns the same response, changes nothing, and emails the owner', async () => {
   const { email } = open.world.company.administrator;
   const before = await userCount(open);
   const answer = await post(open, 'register', { ...person, email, companyName: 'Twice' });

@@ -29,7 +29,7 @@ const EXPIRED_INVITATION = 'This registration link is no longer valid. Ask for a
 type Registration = Input<typeof authCalls.register>['body'];
 
 /**
- * Runs the work and responds after the minimum time at the earliest, so that known and unknown addresses can't be
+ * Runs the work and responds no sooner than the minimum time, so that known and unknown addresses can't be
  * distinguished.
  */
 export async function evenly<T>({ tuning }: Services, work: () => Promise<T>): Promise<T> {
@@ -131,8 +131,8 @@ async function registerFirst(
 }
 
 /**
- * Registers a company with SIGN_UP=open. An address with an account gets the same response, and its owner gets an
- * email.
+ * Registers a company with SIGN_UP=open. For an address with an account, the response is the same, and its owner gets
+ * an email.
  */
 async function registerOpenly(services: Services, body: Registration, person: Person) {
   const { pool, config, tuning, legal } = services;

@@ -79,7 +79,7 @@ test('each response has the version of the permissions, which changes with the r
   expect(all.map(({ version }) => version)).toEqual(all.map(permissionsVersion));
 });
 
-test("a changed role applies from its users' next request", async () => {
+test("a changed role takes effect with its users' next request", async () => {
   const role = await create('Runner', ['View Billing']);
   const person = await t.signIn(t.world.company, 'Runner');
   const namesOf = async () =>

@@ -202,7 +202,7 @@ describe('sign-in with two-step verification', () => {
     expect(row?.stays).toBe(true);
   });
 
-  test("a step that the database's clock has not reached is not recorded", async () => {
+  test("a time step that the database's clock has not reached is not recorded", async () => {
     const person = await someone();
     await turnOn(t, person);
     const [found] = await installation(t.pool, findFactor(person.userId));
@@ -358,7 +358,7 @@ describe('a lost authenticator', () => {
     expect([await isAlive(person.token), await isAlive(elsewhere.token)]).toEqual([true, false]);
   });
 
-  test("an administrator removes an authenticator, which ends the user's sessions and sends an email", async () => {
+  test("an administrator can remove an authenticator, which ends the user's sessions and sends an email", async () => {
     const person = await someone();
     await turnOn(t, person);
     await t.runJobs();
@@ -409,7 +409,7 @@ describe('a session is opened only if the account still matches the proofs from 
           body: { currentPassword: PASSWORD, password, confirmPassword: password },
         }),
     ],
-  ])('no session is opened if %s between the password and the session', async (_, change) => {
+  ])('no session is opened if %s after the password is checked', async (_, change) => {
     const person = await someone();
     const proved = await found(person);
     await change(person);
@@ -439,7 +439,7 @@ describe('a company that requires two-step verification', () => {
   const rule = (secondFactor: 'nobody' | 'administrators' | 'everybody') =>
     t.call(accountCalls.saveSignInRules, { token: house.administrator.token, body: { secondFactor } });
 
-  test('with a rule for everyone, users without two-step verification must set it up first', async () => {
+  test('if everyone must use two-step verification, users without it must set it up first', async () => {
     const { administrator, bookkeeper } = house;
     await turnOn(t, administrator);
     await rule('everybody');
@@ -469,7 +469,7 @@ describe('a company that requires two-step verification', () => {
     expect(await isAlive(bookkeeper.token)).toBe(true);
   });
 
-  test("a rule for administrators applies from a new administrator's next request", async () => {
+  test("a rule for administrators takes effect with a new administrator's next request", async () => {
     await rule('administrators');
     const { administrator } = house;
     const person = await t.signIn(house, 'Bookkeeper');
@@ -484,7 +484,7 @@ describe('a company that requires two-step verification', () => {
     await rule('nobody');
   });
 
-  test('the rule also applies to members invited later and is audited', async () => {
+  test('a two-step verification rule applies to members invited later, and is audited', async () => {
     await rule('everybody');
     const { token } = house.administrator;
     const roles = await t.call(authCalls.listRoles, { token, query: {} });

@@ -66,7 +66,9 @@ export function secretPlace({ boxCompanyId, userId }: Pick<rows.Factor, 'boxComp
   return { companyId: boxCompanyId, table: 'second_factor', column: 'secret_box', rowId: userId };
 }
 
-/** Returns the authenticator required at sign-in. Returns undefined without one, or if no code has confirmed it. */
+/**
+ * Returns the authenticator required at sign-in. Returns undefined if there is none, or if no code has confirmed it.
+ */
 export async function liveFactor(pool: Pool, userId: number): Promise<rows.Factor | undefined> {
   const [factor] = await installation(pool, rows.findFactor(userId));
   return factor?.confirmedAt === null ? undefined : factor;

@@ -23,7 +23,8 @@ import { readCode } from './totp.ts';
 import { toBytes } from './webauthn.ts';
 
 /**
- * Limits failed sign-ins. One limit is for one account from one address, and another for all accounts from one address.
+ * Limits failed sign-ins. One limit applies to one account from one address, and the other to all accounts from one
+ * address.
  */
 const perAccount: Limit = { name: 'login', most: 10, seconds: 900 };
 const perAddress: Limit = { name: 'login-address', most: 100, seconds: 900 };

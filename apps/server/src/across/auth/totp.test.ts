@@ -88,6 +88,6 @@ test.each([
   ['k4f92xqm', { recovery: 'k4f9-2xqm' }],
   ['k4f9', undefined],
   ['', undefined],
-])('"%s" is read as %j', (typed, read) => {
+])('the entered code "%s" is read as %j', (typed, read) => {
   expect(readCode(typed)).toEqual(read);
 });

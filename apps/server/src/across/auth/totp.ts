@@ -43,7 +43,7 @@ export function fromBase32(text: string): Buffer {
   return Buffer.from(bytes);
 }
 
-/** Returns the time step at a time in seconds since 1970. */
+/** Returns the time step for a time in seconds since 1970. */
 export function stepOf(seconds: number): number {
   return Math.floor(seconds / STEP_SECONDS);
 }

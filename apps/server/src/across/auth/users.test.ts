@@ -45,7 +45,7 @@ test.each([
   expect(await countRows(t, company.companyId, 'job')).toBe(0);
 });
 
-test("rejects another company's role", async () => {
+test("a new user with another company's role is rejected", async () => {
   const { company, other } = t.world;
   const body = { firstName: 'F', lastName: 'O', email: 'fo@new.example', roleId: await roleId(other, 'Read Only') };
   const refusal = await t.refused(authCalls.createUser, { token: company.administrator.token, body });

@@ -233,7 +233,7 @@ async function compareDay(asked: Asked, date: IsoDate): Promise<void> {
   }
 }
 
-/** Checks that the cards with open balances, the aging reports with their columns, and the lists have equal amounts. */
+/** Checks that the cards with open balances, the aging reports with their columns, and the lists agree. */
 const SIDES = {
   incomingMoney: { aging: '7', others: ['104'], title: 'Accounts Receivable', sign: 1 },
   outgoingMoney: { aging: '108', others: ['17', '110'], title: 'Accounts Payable', sign: -1 },

@@ -148,7 +148,7 @@ test('the layout (order, closed cards, and choices) belongs to one user, and clo
   expect(await countRows(t, company.companyId, 'dashboard_layout')).toBe(1);
 });
 
-test('if two tabs save a layout at the same time, one of the two layouts is saved completely', async () => {
+test('if two tabs save a layout at the same time, one of the layouts is saved in full', async () => {
   const { token } = company.superuser;
   const closed = ['revenue', 'cashPositions'].map((key) => [{ key, visible: false, order: 1, settings: [] }]);
   await Promise.all(closed.map((body) => t.call(dashboardCalls.saveDashboardCards, { token, body })));
@@ -245,7 +245,7 @@ test('without a target, revenue is compared with the same period a year earlier'
   const may = await card('5/8/2025', 0);
   expect([may.revenueAmount, may.target]).toEqual([8000, { periodType: 0, amount: 30_000, computed: true }]);
   expect(may.months.map(({ amount }) => amount)).toEqual([0, 0, 0, 0, 0, 8000]);
-  // The year before has no revenue, but one of the three previous months has revenue.
+  // The previous year has no revenue, but one of the three previous months does.
   expect((await card('2025-06-20', 0)).target).toEqual({ periodType: 0, amount: 10_000, computed: true });
   expect((await card('2023-06-20', 1)).target).toBeNull();
   // Setting a target does not change the earlier periods.

@@ -84,7 +84,7 @@ test('a new company has 7 first steps, and each is marked as complete when the b
   expect(await done()).toEqual(ALL);
 });
 
-test('posted opening balances complete their step, and their open invoice is not the first invoice', async () => {
+test('posted opening balances complete their own step, but not the step for the first invoice', async () => {
   const { token } = company.administrator;
   const entityId = await factoryFor(t, company).customer();
   const open = { entityId, number: '1038', date: '2025-11-14', unpaidAmount: 90, lineItems: [{ accountId: 140 }] };

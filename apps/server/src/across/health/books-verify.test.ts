@@ -134,7 +134,7 @@ describe('a changed value in entry 3', () => {
 
   // Citus does not allow a row function in an update.
   test.skipIf(onCitus)(
-    'a change with a recalculated hash is found: entry 4, which breaks the chain, and the search entry',
+    'a change with a recalculated hash is reported for entry 4, which no longer fits the chain',
     async () => {
       const faults = await faultsAfter(
         `update journal_line set description = 'Lamq' where company_id = ${books.companyId} and transaction_id = 3`,
@@ -234,7 +234,7 @@ describe('other problems', () => {
     ]);
   });
 
-  test('a wrong counter is found', async () => {
+  test('a wrong counter is reported', async () => {
     expect(await checksAfter(`update ledger_head set next_line_id = 12 where ${company()}`)).toEqual(['head']);
     expect(await checksAfter(`update ledger_head set last_hash = 'x' where ${company()}`)).toEqual(['head']);
     expect(await checksAfter(`delete from ledger_head where ${company()}`)).toEqual(['head']);
@@ -248,7 +248,7 @@ describe('other problems', () => {
     expect(faults).toContainEqual({ check: 'reversals', transactionId: 3, message: 'line 5 does not negate line 1' });
   });
 
-  test('receivables without an invoice and receivables on the cash basis are found', async () => {
+  test('receivables without an invoice and receivables on the cash basis are reported', async () => {
     const invoice = request({ type: 'invoice', id: 9 }, '2026-05-05', [
       entry(AR, 100, { basis: 'A' }),
       entry(SALES, -100, { basis: 'A' }),

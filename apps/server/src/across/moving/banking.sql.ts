@@ -31,7 +31,7 @@ export function clearThrough({ id, accountId, date }: MovedReconciliation): Runn
     select coalesce(sum(line.amount_cents), 0)::bigint as amount from line`;
 }
 
-/** Returns the lines of transactions in an account that were not reversed. */
+/** Returns an account's lines from transactions that were not reversed. */
 export function heldLines(ids: readonly number[], accountId: number): Runnable<HeldLine> {
   return sql<HeldLine>`
     select l.id, l.posting_date as date, l.amount_cents as amount, l.entity_id as "entityId"

@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const file = (name: string, lines: readonly string[]) => ({ name, bytes: new TextEncoder().encode(lines.join('\n')) });
 
-/** Two receipts, one of which was deposited, an invoice 12044, two checks, and a charge on a card. */
+/** Two receipts (one of them deposited), invoice 12044, two checks, and a card charge. */
 const JOURNAL = file('Journal.csv', [
   'Journal',
   'Fairmount Cycle Works',
@@ -94,7 +94,7 @@ async function moveIn(home: WorldCompany, reconciled: Reconciled = []) {
   return imported;
 }
 
-/** The GL account in a new company is Checking, which has a bank account already. */
+/** The GL account in a new company is Checking, which already has a bank account. */
 const CHECKING = 'Checking – Fairmount CU';
 const VISA = 'Fairmount Visa';
 

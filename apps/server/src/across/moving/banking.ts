@@ -232,7 +232,7 @@ export async function moveNumbers(tx: Tx, books: SourceBooks, moveId: number): P
   if (used.length > 0) await tx.inOrder(skipNumbers(used, moveId));
 }
 
-/** The first numbers of the kinds whose next numbers an import can change. */
+/** The starting numbers for the kinds of records whose next numbers an import can change. */
 export const FIRST_NUMBERS = importedKinds.flatMap(({ source: kind, firstNumber }) =>
   firstNumber === null ? [] : [{ kind, first: firstNumber }],
 );

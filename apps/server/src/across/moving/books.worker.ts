@@ -1,4 +1,4 @@
-/** Reads the files of a move in a worker thread. across/moving/reader.ts calls this function by name. */
+/** Reads a move's files in a worker thread. across/moving/reader.ts calls this function by name. */
 import { setPriority } from 'node:os';
 import type { SourceBooks } from '@evenkeel/imports/books';
 import { readOwned } from '@evenkeel/imports/read';

@@ -35,7 +35,7 @@ export interface OwnRecords {
   knownPeople: Map<string, number>;
 }
 
-/** Reads the company's records for the matching. */
+/** Reads the company's records for matching. */
 export async function readOwn(tx: Tx, { system, accounts, people }: BooksSummary): Promise<OwnRecords> {
   const names = people.map(({ key }) => [key, key] as const);
   const ids = people.flatMap(({ key, kind, id }) => (id === undefined ? [] : [[key, idKey(id, kind)] as const]));

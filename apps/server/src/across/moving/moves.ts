@@ -124,7 +124,7 @@ export async function createMove(ctx: Ctx, system: MoveSystem): Promise<Move> {
  * running or the move is finished.
  */
 async function locked(ctx: Ctx, id: number): Promise<MoveRow> {
-  // Background work locks the row for a long time, so the status is read before the lock.
+  // Background work locks the row for a long time, so the status is read before the row is locked.
   requireOpen(await found(ctx, id));
   const [move] = await ctx.tx.rows(moves.find({ id }, { lock: 'for no key update' }));
   if (move === undefined) throw notFound('Import');

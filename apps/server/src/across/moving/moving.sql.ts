@@ -29,7 +29,7 @@ export interface MoveChoices {
   reconciled?: Record<string, { date: IsoDate; balance: Cents }>;
 }
 
-/** The balances of one account at all month ends. `ledger` is null if it is the same. */
+/** The balances of one account at all month ends. `ledger` is null if it equals `source`. */
 export interface AccountBalances {
   key: string;
   number: string;
@@ -148,7 +148,7 @@ export const moved = table('move_in_record', {
   isUndone: 'is_undone',
 }).typed<{ kind: RecordKind; source: SourceFacts | null }>();
 
-/** Resets the progress of a move. */
+/** Resets a move's progress. */
 export function startProgress(moveId: number, phase: MoveProgress['phase']): Runnable<unknown> {
   return sql`
     insert into move_in_progress (company_id, move_id, phase, done, total)

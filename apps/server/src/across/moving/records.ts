@@ -26,7 +26,7 @@ import { type Decided, decisions, takeSome, writePaymentTypes, writeTaxes } from
 import { accountsOf, chosenAccount, identityOf, idKey, isBankType, type OwnRecords, peopleOf } from './mapping.ts';
 import { activate, type Brought, type MoveChoices, type RecordKind } from './moving.sql.ts';
 
-/** Creates the accounts, customers, vendors, products, and dimensions of a move, in its transaction. */
+/** Creates a move's accounts, customers, vendors, products, and dimensions in its transaction. */
 
 /** The records by their keys in the source. */
 export interface WrittenRecords {
@@ -116,7 +116,7 @@ async function writeAccounts(
   for (const [at, view] of views.entries()) {
     const chosen = chosenAccount(view);
     const account = present(summary.accounts[at], 'account');
-    // An account that is never used need not exist.
+    // An account that is never used doesn't need to exist.
     if (chosen === undefined && view.lines === 0) continue;
     if (chosen === undefined) throw refuse(`Choose an account for ${view.name}`);
     // An inactive account with a balance stays in use.

@@ -37,7 +37,7 @@ import { undoMove } from './undo.ts';
 import { writeMove } from './write.ts';
 import type { Tell, Writing } from './writing.ts';
 
-/** The background work of a move: reading its files, the preview, the import, and the undo. */
+/** A move's background work: reading its files, the preview, the import, and the undo. */
 
 export type Task = 'read' | 'preview' | 'import' | 'undo';
 
@@ -68,7 +68,7 @@ export interface Worker {
   by: Pick<By, 'kind' | 'name'>;
 }
 
-/** Requests work with the commit of this transaction. */
+/** Requests work when this transaction commits. */
 export function requestWork(tx: Tx, work: Payload & Pick<Worker, 'userId' | 'person'>): void {
   const { moveId, rowVersion, task, userId, person } = work;
   tx.atEnd(startProgress(moveId, task === 'read' ? 'reading' : 'records'));
@@ -179,7 +179,7 @@ async function bytesOfFiles({ services, companyId }: Place, files: readonly Move
   return all;
 }
 
-/** Returns the answers in the form that the readers expect. */
+/** Returns the user's answers in the form that the readers expect. */
 export function readerChoices({ dateOrders = {}, sheets = {} }: MoveChoices): Choices {
   const all = Object.entries(sheets);
   return {
@@ -209,7 +209,7 @@ async function prepare({ services, companyId }: Place, { moveId }: Payload): Pro
   });
 }
 
-/** Reads the files of a move, and stores a summary. */
+/** Reads a move's files and stores a summary. */
 async function readMove(place: Place, payload: Payload): Promise<void> {
   const ready = await prepare(place, payload);
   if (ready === undefined || ready.move.status !== 'reading' || ready.move.rowVersion !== payload.rowVersion) return;
@@ -287,7 +287,7 @@ function tellProgress(
     returning move_id as "moveId"`;
 }
 
-/** Returns the context of a transaction on behalf of a person. */
+/** Returns the context for a transaction on behalf of a person. */
 function contextOf(
   { services, companyId }: Place,
   { userId, person, by }: Worker,
@@ -297,7 +297,7 @@ function contextOf(
   return { ...actor, by: { ...actor.by, person }, tx, services };
 }
 
-/** Previews or imports the books of a move in one transaction. */
+/** Previews or imports a move's books in one transaction. */
 async function runImport(place: Place, payload: Payload, worker: Worker): Promise<void> {
   const isPreview = payload.task === 'preview';
   const ready = await prepare(place, payload);

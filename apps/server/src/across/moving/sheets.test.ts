@@ -110,7 +110,7 @@ test('open invoices without a journal are rejected, and the message says what to
 
 const PEOPLE_ROW = ['Ann & Co', 'ann@example.com', 'Net 30'];
 
-test("one company's columns are not used in another company", async () => {
+test("one company's choice of columns is not used in another company", async () => {
   const [one, other] = [await t.createCompany(), await t.createCompany()];
   const draft = await mover.draft(one.administrator.token, [PEOPLE], 'Spreadsheet');
   await choose(one, draft.id, { customer: 0 });

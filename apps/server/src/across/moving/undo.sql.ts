@@ -7,7 +7,7 @@ import type { RecordKind } from './moving.sql.ts';
 
 /**
  * Removes an import's transactions from the end of the journal. `removed` is false if other transactions follow them,
- * or if an account was signed off with them.
+ * or if an account's sign-off includes them.
  */
 export function removalSql(moveId: number): Runnable<{ removed: boolean }> {
   return sql<{ removed: boolean }>`
@@ -19,7 +19,7 @@ export function removalSql(moveId: number): Runnable<{ removed: boolean }> {
     then false else move_in_remove(${COMPANY}, ${moveId}) end as removed`;
 }
 
-/** Marks the records of an import as undone, so that the same files can be imported again. */
+/** Marks an import's records as undone, so that the same files can be imported again. */
 export function undoneRow(moveId: number): Runnable<unknown> {
   return sql`update move_in_record set is_undone = true where company_id = ${COMPANY} and move_id = ${moveId}`;
 }
@@ -42,7 +42,7 @@ export function ownTransactions(
     order by r.record_id limit ${most}`;
 }
 
-/** Lists the open documents of an import. */
+/** Lists an import's open documents. */
 export function ownDocuments(moveId: number): Runnable<{ id: number; kind: string }> {
   return sql<{ id: number; kind: string }>`
     select d.id, d.kind from move_in_record r
@@ -51,7 +51,7 @@ export function ownDocuments(moveId: number): Runnable<{ id: number; kind: strin
     order by d.id`;
 }
 
-/** Deletes the open documents of an import whose transactions were removed. */
+/** Deletes an import's open documents after its transactions have been removed. */
 export function deleteDocuments(moveId: number): Runnable<unknown>[] {
   const own = sql`(
     select r.record_id from move_in_record r
@@ -64,8 +64,7 @@ export function deleteDocuments(moveId: number): Runnable<unknown>[] {
 }
 
 /**
- * Deletes the opening reconciliations of an import. Later reconciliations of the same bank accounts would depend on
- * them.
+ * Deletes an import's opening reconciliations. Later reconciliations of the same bank accounts would depend on them.
  */
 export function deleteReconciliations(moveId: number): Runnable<unknown>[] {
   const own = sql`(
@@ -86,7 +85,7 @@ export function createdRecords(moveId: number): Runnable<{ kind: RecordKind; id:
     order by r.record_id`;
 }
 
-/** Returns the records of a table that other records refer to. */
+/** Returns the records in a table that other records refer to. */
 export function isUsedSql(table: string, ids: readonly number[]): Runnable<{ id: number }> {
   return sql<{ id: number }>`
     select i.id from unnest(${ids}::bigint[]) i (id)

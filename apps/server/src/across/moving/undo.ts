@@ -48,7 +48,7 @@ const TABLES: Partial<Record<RecordKind, keyof typeof DELETE>> = {
   location: 'location',
 };
 
-/** Returns the later records that depend on an import. While there are any, it can't be undone. */
+/** Returns the later records that depend on an import. While any exist, the import can't be undone. */
 export async function dependentsOf(tx: Tx, moveId: number): Promise<MoveDependent[]> {
   const rows = await tx.rows(dependentsSql(moveId));
   return rows.map(({ source, id, number, name, amount, day }) => {

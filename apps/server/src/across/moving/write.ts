@@ -561,8 +561,7 @@ function failureOf(
     differenceAtEnd: cents(one.transactions - one.report),
   }));
   const ofReports = summary.partyDifferences.map(({ party, side, source, ledger, difference }) => {
-    // In these rows, `source` is the balance in a report, and `ledger` is the balance that follows from the
-    // transactions.
+    // In these rows, `source` is the balance in a report, and `ledger` is the balance calculated from the transactions.
     return { side, party, source, ledger, difference };
   });
   const accounts = [...new Map([...differing, ...inReports].toReversed().map((one) => [one.key, one])).values()];

@@ -95,7 +95,7 @@ export async function onlinePayments({ tx, companyId, services }: Ctx): Promise<
   };
 }
 
-/** Returns the beginning and end of a key, so that people can recognize the key. */
+/** Returns the beginning and end of a key, so that people can recognize it. */
 const hintOf = (key: string): string => `${/^rk_(live|test)_/.exec(key)?.[0] ?? ''}…${key.slice(-4)}`;
 
 /**
@@ -141,7 +141,7 @@ export async function connect(ctx: OpenCtx, { body }: Input<typeof onlineCalls.c
   });
 }
 
-/** The chart's account for payment processor fees, and the account whose type the review account gets. */
+/** The chart's account for payment processor fees, and the account that determines the review account's type. */
 const [PROCESSING_FEES, CURRENT_ASSET] = [152, 107];
 
 /** Creates the clearing account, review account, and payment type for a new connection. */
@@ -280,6 +280,6 @@ export function queueEvent(tx: Tx, id: number): void {
 /** A payment page's key, which no other installation with the same provider account uses. */
 export const newOnce = (): string => `evenkeel-${randomBytes(16).toString('hex')}`;
 
-/** Returns the connection of a job that needs it. */
+/** Returns the connection for a job that needs it. */
 export const connectionOf = async (tx: Tx): Promise<ConnectionRow> =>
   present(await tx.row(connections.find({})), 'connection');

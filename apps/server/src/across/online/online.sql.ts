@@ -131,7 +131,7 @@ export const addReview = (
 export const postedSql = (ids: readonly string[]): Runnable<{ id: string }> => sql<{ id: string }>`
   select id from online_movement where company_id = ${COMPANY} and id = any(${ids}::text[])`;
 
-/** An invoice that a charge is for, with its current open balance. */
+/** An invoice that a charge pays, with its current open balance. */
 export interface ChargedRow {
   id: number;
   entityId: number;

@@ -284,11 +284,11 @@ describe('the accounts of online payments', () => {
     );
     const banks = await t.call(bankingCalls.listBankingAccounts, { token: company.administrator.token, query: {} });
     const bank = banks.find(({ bankingAccountID }) => bankingAccountID === account?.bankAccountId);
-    // The chart has 1000 for Checking, 1010 and 1020 for other accounts, and 1050.
+    // The chart has 1000 for Checking, and 1010, 1020, and 1050 for other accounts.
     expect([number, bank?.accountNumber]).toEqual(['1030', '1030']);
   });
 
-  test("can't be made inactive or deleted while online payments are posted to them", async () => {
+  test("accounts that online payments are posted to can't be made inactive or deleted", async () => {
     const admin = { token: company.administrator.token };
     const { connection } = await t.call(onlineCalls.getOnlinePayments, admin);
     for (const customerAccountID of [connection?.feeAccountId ?? 0, connection?.reviewAccountId ?? 0]) {
@@ -311,14 +311,14 @@ describe('the accounts of online payments', () => {
 });
 
 describe('a limit for cards', () => {
-  test('offers only bank debit above it, and everything up to it', async () => {
+  test('above the card limit, only bank debit is offered, and up to the limit, all methods are', async () => {
     const admin = { token: company.administrator.token };
     const { connection } = await t.call(onlineCalls.getOnlinePayments, admin);
     if (connection === null) throw new Error('not connected');
     const body = { ...connection, leastPart: null, mostByCard: 500 };
     const saved = await t.call(onlineCalls.saveOnlinePayments, { ...admin, body });
     expect(saved.connection?.mostByCard).toBe(50_000);
-    // A client that doesn't know the limit keeps it.
+    // A save from a client that doesn't know about the limit keeps it.
     const { mostByCard: _, ...older } = body;
     expect((await t.call(onlineCalls.saveOnlinePayments, { ...admin, body: older })).connection?.mostByCard).toBe(
       50_000,
@@ -354,7 +354,7 @@ describe('trouble', () => {
         update online_connection set connected_at = now() - interval '2 days' where company_id = ${company.companyId}`),
     );
 
-  test('appears when pages were opened and no event has arrived for hours, until the next event', async () => {
+  test('a problem is shown if pages were opened but no event has arrived for hours, until the next event', async () => {
     await connectedBefore();
     const { id } = await make.invoice({ customerId, amount: 60 });
     const session = await paying.open(await paying.link(id), '60');
@@ -367,7 +367,7 @@ describe('trouble', () => {
     expect(await troubles()).toEqual([]);
   });
 
-  test('appears while a payment waits for a decision, and when a payout left old money behind', async () => {
+  test('a problem is shown while a payment needs a decision, and if a payout omits an old balance', async () => {
     stripe.charge(4000);
     await paying.deliver();
     expect(await troubles()).toMatchObject([{ name: 'reviews', count: 1, amount: 4000 }]);

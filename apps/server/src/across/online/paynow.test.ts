@@ -307,7 +307,7 @@ describe('an event', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  test('the fake and the SDK create the same signature for an event', async () => {
+  test('the fake Stripe and the SDK create the same signature for an event', async () => {
     const { default: Stripe } = await import('stripe');
     const [payload, secret, timestamp] = ['{"id":"evt_1"}', 'whsec_0000000000', 1_700_000_000];
     const made = new Stripe('rk_none').webhooks.generateTestHeaderString({ payload, secret, timestamp });

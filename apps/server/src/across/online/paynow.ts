@@ -88,7 +88,7 @@ interface Paying {
   pageUrl: string;
 }
 
-/** The customer's choice: an amount of one invoice, as typed, or several invoices in the customer portal. */
+/** The customer's choice: an amount for one invoice, as typed, or several invoices in the customer portal. */
 export type Wanted =
   | { documentId: number; typed: string; customerId?: never }
   | { customerId: number; picked: readonly string[] };
@@ -153,7 +153,8 @@ async function prepare({ tx, services, companyId }: Preparing, wanted: Wanted): 
   if (secrets === undefined) throw new Failure('unavailable', 'Payments are not available. Contact the sender.');
   const total = sum(parts.map(({ amount }) => amount));
   const isBankDebit = connection.mostByCard !== null && total > connection.mostByCard;
-  // A page of the portal returns there, so it is never opened from the page of an invoice, whose link shows less.
+  // A payment page opened in the portal returns to the portal, so it must not be reused for the page of a single
+  // invoice, whose link shows less.
   const combination =
     wanted.customerId === undefined
       ? ''
@@ -190,7 +191,7 @@ async function onePart(tx: Ctx['tx'], wanted: { documentId: number; typed: strin
   return [{ documentId, number, amount: amountOf(typed, offer), openAmount }];
 }
 
-/** The amounts that a customer can pay in the portal by invoice, and the result of the last payment. */
+/** The amounts that a customer can pay in the portal, by invoice, and the result of the last payment. */
 export interface PortalPay extends Pick<PayNow, 'told'> {
   offers: ReadonlyMap<number, Cents>;
 }
@@ -241,7 +242,7 @@ async function pickedParts(tx: Ctx['tx'], { customerId, picked }: Extract<Wanted
   const parts = invoices.map(({ id, number, openAmount }): Part => {
     return { documentId: id, number, openAmount, amount: offers.get(id) ?? ZERO };
   });
-  if (sum(parts.map(({ amount }) => amount)) < LEAST) throw refuse(`You can pay from ${formatUsd(LEAST)}`);
+  if (sum(parts.map(({ amount }) => amount)) < LEAST) throw refuse(`You must pay at least ${formatUsd(LEAST)}`);
   return parts;
 }
 
@@ -250,7 +251,7 @@ function amountOf(typed: string, { most, least }: NonNullable<PayNow['offer']>):
   const amount = parseUsd(typed);
   if (amount === undefined) throw refuse('Enter an amount');
   if (amount === most) return amount;
-  if (least === null) throw refuse(`You can pay ${formatUsd(most)}`);
-  if (amount < least || amount > most) throw refuse(`You can pay from ${formatUsd(least)} to ${formatUsd(most)}`);
+  if (least === null) throw refuse(`You can only pay ${formatUsd(most)}`);
+  if (amount < least || amount > most) throw refuse(`Enter an amount from ${formatUsd(least)} to ${formatUsd(most)}`);
   return amount;
 }

@@ -54,7 +54,7 @@ type Records = Partial<Pick<MovementRow, 'paymentId' | 'transferId' | 'documentI
 
 type Way = (posting: Posting) => Promise<Records>;
 
-/** The ways to post each kind, best first. If the books reject one, the next one is used. The last one always works. */
+/** The ways to post each kind, best first. If one is rejected, the next one is used. The last one always works. */
 const WAYS: Readonly<Record<Movement['kind'], readonly Way[]>> = {
   charge: [(posting) => receive(posting, true), (posting) => receive(posting, false), hold],
   refund: [giveBack, hold],
@@ -185,7 +185,7 @@ const WORDS = {
   other: 'Stripe balance change',
 } as const;
 
-/** Returns lines that debit one account and credit another. A negative amount does the opposite. */
+/** Returns lines that debit one account and credit another. A negative amount reverses the sides. */
 function opposite(amount: Cents, debited: number, credited: number) {
   if (amount === 0) return [];
   const [to, from] = amount > 0 ? [debited, credited] : [credited, debited];
@@ -265,7 +265,7 @@ type Charge = Pick<Reference, 'parts'> & { amount: Cents };
 const wantedOf = ({ amount, parts }: Charge, id: number): Cents =>
   parts.find(({ documentId }) => documentId === id)?.amount ?? amount;
 
-/** Returns the applications: each invoice gets its part, but not more than is open, and not more than was paid. */
+/** Returns the applications: each invoice gets its part, but not more than its open balance or the amount paid. */
 function sharesOf(charge: Charge, charged: readonly ChargedRow[]): Applied[] {
   let left = charge.amount;
   return charged.flatMap(({ id, open }) => {
@@ -365,7 +365,7 @@ async function dispute(posting: Posting): Promise<Records> {
   const charge = chargeId === null ? undefined : await ctx.tx.row(chargeSql(chargeId));
   const { documentId = null, paymentId = null } = charge ?? {};
   if (amount < 0) note(posting, 'dispute', { about: sourceId, documentId, paymentId });
-  // The money returns only after the dispute took it, regardless of which event is handled first.
+  // The money returns only after the dispute has taken it, regardless of which event is handled first.
   const all = await ctx.tx.rows(movements.find({ kind: 'dispute', sourceId }));
   if (sum([amount, ...all.map((each) => each.amount)]) === 0) ctx.tx.atEnd(finishReview('dispute', sourceId));
   return { documentId };

@@ -16,13 +16,13 @@ export interface Provider {
   startSession(key: string, wanted: WantedSession): Promise<StartedSession>;
   /** Checks the signature of an event and returns it. Throws 422 for an event that the provider didn't sign. */
   readEvent(sent: SentEvent): Promise<ProviderEvent>;
-  /** Requests everything that an event is about from the provider. */
+  /** Requests from the provider the data that an event refers to. */
   newsOf(key: string, event: Pick<ProviderEvent, 'type' | 'objectId'>): Promise<News>;
 }
 
 export interface WantedSession {
   once: string;
-  /** The amounts with the words for the customer, such as "Invoice 10563". */
+  /** The amounts, each with a title for the customer, such as "Invoice 10563". */
   items: readonly { title: string; amount: Cents }[];
   /** Whether the amount is too high for a card. */
   isBankDebit: boolean;
@@ -32,10 +32,10 @@ export interface WantedSession {
   canceledUrl: string;
 }
 
-/** The most invoices in one payment, whose reference has to fit into the provider's 500 characters. */
+/** The maximum number of invoices in one payment, whose reference must fit into the provider's 500 characters. */
 export const MOST_PARTS = 20;
 
-/** The invoices and page of a payment. The provider returns them with the payment. */
+/** The invoices and the page for a payment. The provider returns them with the payment. */
 export interface Reference {
   companyId: number;
   /** The invoices with their amounts. A single invoice without an amount gets the whole payment. */
@@ -67,7 +67,7 @@ export type MovementKind = (typeof MOVEMENT_KINDS)[number];
 
 /** A change to the company's balance at the provider. The balance changes by the amount less the fee. */
 export interface Movement {
-  /** The provider's ID of the change. Each change is posted once. */
+  /** The provider's ID for the change. Each change is posted once. */
   id: string;
   kind: MovementKind;
   /** Positive for a charge, and negative for a refund or a payout. */
@@ -79,7 +79,7 @@ export interface Movement {
   sourceId: string;
   /** The charge that was refunded or disputed. */
   chargeId: string | null;
-  /** The invoice and page of a charge. Null if it didn't come from an Evenkeel payment page. */
+  /** The invoice and the page for a charge. Null if it didn't come from an Evenkeel payment page. */
   reference: Reference | null;
   /** The provider's description of the change. */
   words: string;

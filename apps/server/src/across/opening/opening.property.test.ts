@@ -25,7 +25,7 @@ afterAll(() => t.close());
 
 type Kind = 'invoice' | 'bill' | 'creditmemo' | 'vendorcredit' | 'payment';
 
-/** A document or unapplied payment in the scenario, by its name in all companies. */
+/** A document or unapplied payment in the scenario, identified by its name in all companies. */
 interface Told {
   kind: Kind;
   party: number;
@@ -252,7 +252,7 @@ async function move(stayer: Player, mover: Player, { told }: Story, date: IsoDat
   }
 }
 
-/** The compared reports. Others show document numbers, which differ between the companies. */
+/** The compared reports. The other reports show document numbers, which differ between the companies. */
 const RANGES = ['profitAndLoss', 'cashFlow', 'salesByCustomer', 'salesTaxLiability', 'expensesByVendor'] as const;
 const DAYS = ['balanceSheet', 'trialBalance', 'customerBalances', 'vendorBalances'] as const;
 

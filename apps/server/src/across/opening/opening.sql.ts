@@ -38,7 +38,7 @@ export function insertOpening(row: Omit<OpeningRow, 'at' | 'rowVersion'>): Runna
     ${openings.insert({ ...row, id: SOURCE.id })} on conflict (company_id, id) do nothing returning id`;
 }
 
-/** A line of an open document. The amount has the document's sign. */
+/** A line on an open document. The amount has the document's sign. */
 interface OpenLine {
   accountId: number;
   lineNo: number;
@@ -98,7 +98,7 @@ const labelOf = () =>
   sql`(${JSON.stringify(Object.fromEntries([...kinds].map(([name, { label }]) => [name, label.toLowerCase()])))}::jsonb
             ->> c.kind)`;
 
-/** Selects the deposits that contain lines of the opening entry. */
+/** Selects the deposits that contain lines from the opening entry. */
 export function depositsOfLines(lineIds: readonly number[]): Runnable<{ lineId: number; number: string }> {
   return sql<{ lineId: number; number: string }>`
     select r.line_id as "lineId", b.bank_document_number as number

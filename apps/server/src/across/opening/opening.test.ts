@@ -289,7 +289,7 @@ describe('posting opening balances', () => {
     expect(await get()).toMatchObject({ date: null });
   });
 
-  test('opening balance equity of 12.50 may remain if it is stated', async () => {
+  test('opening balance equity of 12.50 may remain if the request includes it', async () => {
     const { accounts, ...given } = balances();
     const stated = [{ accountId: 101, amount: 1012.5 }, ...accounts.slice(1), { accountId: 136, amount: -12.5 }];
     expect((await send('POST', { ...given, accounts: stated })).status).toBe(200);

@@ -157,7 +157,7 @@ function askOf(asOf: IsoDate, list: OpeningList, input: OpeningDocumentInput, in
   };
 }
 
-/** Returns the accounts of the balances and of the documents' components. */
+/** Returns the accounts that the balances and the documents' components use. */
 export async function accountsNamed(tx: Tx, { head, documents }: Stored): Promise<AccountRow[]> {
   const named = [
     ...(head?.balances ?? []).map(({ accountId }) => accountId),
@@ -220,7 +220,7 @@ export async function postOpeningBalances(ctx: Ctx, input: OpeningInput): Promis
   return after;
 }
 
-/** Returns the accounts of a request that have a balance. */
+/** Returns the accounts in a request that have a balance. */
 function accountsOf({ accounts }: OpeningInput): OpeningRow['balances'] {
   return accounts.flatMap(({ accountId, amount, cashAmount }) => {
     const isStated = cashAmount !== undefined && cashAmount !== null;
@@ -358,7 +358,7 @@ function changesOf({ documents }: Stored, input: OpeningInput): OpeningChanges {
   return { removed, changed, added };
 }
 
-/** Returns whether a request leaves a document as it is. */
+/** Returns whether a request leaves a document unchanged. */
 function isSame(view: OpeningDocument, ask: OpeningBillAsk): boolean {
   const { lineItems: lines, taxItems } = view;
   const total = cents([...lines, ...taxItems].reduce((all, { amount }) => all + amount, 0));

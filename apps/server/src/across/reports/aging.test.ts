@@ -190,7 +190,7 @@ describe('the customer aging report (7)', () => {
     expect(behind).toMatchObject({ total: 1, period: { broughtForward: 0, debits: 1000, credits: 0, closing: 1000 } });
   });
 
-  // One in several documents has a future date.
+  // Some documents have a future date.
   const day = fc.oneof(
     { weight: 9, arbitrary: fc.integer({ min: 0, max: 150 }).map((days) => addDays(isoDate('2026-01-01'), days)) },
     { weight: 1, arbitrary: fc.constant(isoDate('2190-03-01')) },

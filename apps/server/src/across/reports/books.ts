@@ -113,10 +113,10 @@ function datesOf(
   return { from, asOf: from > today ? to : untilToday(to) };
 }
 
-/** Returns which lines a report adds up. */
+/** Returns the filter for the lines that a report adds up. */
 export function scopeOf({ basis, profitCenter, location, known }: ReportContext) {
   return { basis, profitCenterId: profitCenter?.id, locationId: location?.id, ...knownOf(known) };
 }
 
-/** Returns the limits on lines by the time when they were posted. */
+/** Returns the limits on the time when lines were posted. */
 export const knownOf = (known: ReportContext['known']): Known => ({ through: known?.through, since: known?.since });

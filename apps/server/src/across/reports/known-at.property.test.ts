@@ -21,7 +21,7 @@ import type { WorldCompany } from '../../testing/world.ts';
 import { runReport } from './reports.ts';
 
 const RUNS = Math.min(10_000, Number(process.env['TORTURE_RUNS'] ?? 3));
-/** After three records, so that there is something to reverse, pay, and delete. */
+/** The steps after the first three records, which provide something to reverse, pay, and delete. */
 const STEPS = 5;
 
 const kinds = Object.values<ReportKind>(reportKinds);
@@ -58,7 +58,7 @@ async function allReports(company: WorldCompany, more: Params = {}): Promise<str
   return texts;
 }
 
-/** Most days are in the range of the reports, and some are before and after it. */
+/** Most days are in the range of the reports, and some are before or after it. */
 const day = fc.integer({ min: 30, max: 110 });
 const amount = fc.integer({ min: 1, max: 99_999 });
 const account = fc.constantFrom(CHECKING, CREDIT_CARD, SALES, SERVICE_INCOME, BANK_CHARGES);
@@ -232,9 +232,12 @@ test.each(kinds.filter(({ isKnown }) => isKnown !== true))("$title can't exclude
   expect([refused.status, refused.fields]).toEqual([400, { knownat: `${kind.title} can't exclude later entries` }]);
 });
 
-test.each(['yesterday', '2026-02-30', '2026-05-15T25:00'])('the time %j is rejected', async (knownat) => {
-  const { token } = t.world.company.administrator;
-  const body = { reportParams: reportParamsOf({ ...DATES, knownat }) };
-  const refused = await t.refused(reportCalls.runReport, { token, params: { reportId: '3' }, body });
-  expect([refused.status, Object.keys(refused.fields ?? {})]).toEqual([400, ['knownat']]);
-});
+test.each(['yesterday', '2026-02-30', '2026-05-15T25:00'])(
+  'a report as known at the time %j is rejected',
+  async (knownat) => {
+    const { token } = t.world.company.administrator;
+    const body = { reportParams: reportParamsOf({ ...DATES, knownat }) };
+    const refused = await t.refused(reportCalls.runReport, { token, params: { reportId: '3' }, body });
+    expect([refused.status, Object.keys(refused.fields ?? {})]).toEqual([400, ['knownat']]);
+  },
+);

@@ -22,7 +22,10 @@ export function list<R>(statement: (running: Running) => Runnable<R>, table: (ru
   };
 }
 
-/** Returns a list report of single entries, which can be any number. The statement reads at most `limit` rows. */
+/**
+ * Returns a list report of individual entries, of which there can be any number. The statement reads at most `limit`
+ * rows.
+ */
 export function entryList<R>(
   statement: (running: Running, limit: number) => Runnable<R>,
   table: (running: Running) => TableSpec<R>,

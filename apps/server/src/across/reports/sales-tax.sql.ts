@@ -197,7 +197,7 @@ export function selectExempt(ask: TaxAsk, limit: number): Runnable<ExemptEntry> 
     order by e.exempt_reason, o.dated, o.document_id, o.payment_id`;
 }
 
-/** The sales of a document that an agency taxes: before a date, and from this date. */
+/** The sales of a document that an agency taxes: before a date, and from this date on. */
 export interface TaxedDocumentRow {
   documentId: number;
   kind: string;
@@ -224,7 +224,7 @@ const totalOf = (since: IsoDate) => (column: string, when: '>=' | '<') =>
   sql`
       coalesce(sum(${sql.ref(`b.${column}`)}) filter (where b.dated ${sql.raw(when)} ${since}), 0)::bigint`;
 
-/** Returns the documents with any of the given tax items, in two parts: before `since`, and from this date. */
+/** Returns the documents with any of the given tax items, in two parts: before `since`, and from this date on. */
 export function selectTaxByDocument(
   ask: TaxAsk,
   { items, since }: { items: readonly number[]; since: IsoDate },
@@ -243,7 +243,7 @@ export function selectTaxByDocument(
     order by max(b.dated), b.document_id`;
 }
 
-/** The sales with a tax item: before a date, and from this date. */
+/** The sales with a tax item: before a date, and from this date on. */
 export interface TaxedItemRow {
   itemId: number;
   label: string;
@@ -255,7 +255,7 @@ export interface TaxedItemRow {
   taxBefore: Cents;
 }
 
-/** Returns the sales with each of the given tax items, in two parts: before `since`, and from this date. */
+/** Returns the sales with each of the given tax items, in two parts: before `since`, and from this date on. */
 export function selectTaxByItem(
   ask: TaxAsk,
   { items, since }: { items: readonly number[]; since: IsoDate },

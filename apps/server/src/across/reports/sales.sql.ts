@@ -335,7 +335,7 @@ export function selectSales(by: SoldBy, ask: SalesAsk): Runnable<SoldRow> {
     order by ${order}`;
 }
 
-/** A sold part as an entry in a list. */
+/** A sale, or a part of one, as an entry in a list. */
 export interface SoldEntry {
   name: string;
   type: string;

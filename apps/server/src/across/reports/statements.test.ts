@@ -519,7 +519,7 @@ describe('printed reports and workbooks', () => {
     expect(excel.bytes.subarray(0, 2).toString()).toBe('PK');
   });
 
-  it('columns for last year and aging by invoice date are printed too', async () => {
+  it('reports with columns for last year or aging by invoice date can also be printed', async () => {
     const ink = async (reportId: number, params: Params) =>
       (await pagesOf((await file(reportId, 'pdf', params)).bytes)).join(' ');
     const compared = await ink(1, { compare: 'monthyear' });

@@ -121,7 +121,8 @@ export function stateOf(row: Progress, today: IsoDate): TemplateState {
 }
 
 /**
- * Returns where a changed rule continues: at the rule's first date that is today or later and after the settled dates.
+ * Returns the position at which a changed rule continues: its first date that is today or later and after the settled
+ * dates.
  */
 export function rebased(
   schedule: Schedule,
@@ -138,8 +139,8 @@ export function rebased(
   for (let date = scheduledDate(schedule, 0); date !== undefined; date = scheduledDate(schedule, (index += 1))) {
     if (date >= today && (last === undefined || date > last)) break;
   }
-  // The numbers of created documents can't be reused. The rule's first date gets the number that makes the next date's
-  // number follow theirs.
+  // The numbers of created documents can't be reused. The rule's first date is numbered so that the next date's number
+  // follows them.
   return { nextN: after === 0 ? index : after, baseN: after === 0 ? 0 : after - index };
 }
 

@@ -362,7 +362,7 @@ describe('user actions on a template', () => {
     expect(await faults()).toEqual([]);
   });
 
-  test('two tabs that run a date at the same time create one invoice, and the second shows who ran it', async () => {
+  test('two tabs that run a date at the same time create one invoice, and the second says who ran it', async () => {
     const { id, nextN } = await template({ schedule: rule(addDays(today, 3)) });
     const both = await Promise.allSettled([1, 2].map(() => act(id, { action: 'run', n: nextN })));
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);

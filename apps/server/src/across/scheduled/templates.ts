@@ -285,7 +285,7 @@ async function done(ctx: Ctx, row: TemplateData, { action, n, on, rowVersion }: 
       return skipDates(ctx, row, dueDates(row, today));
     case 'run': {
       const next = await requireNext(ctx, row, n);
-      // If the next date is in the future, the document gets today's date.
+      // If the next date is in the future, the document is dated today.
       return makeDate(ctx, row, { ...next, on: next.date > today ? today : next.date });
     }
     default:

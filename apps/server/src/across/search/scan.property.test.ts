@@ -83,7 +83,7 @@ async function makeBooks(company: WorldCompany, names: readonly string[], events
     };
   for (const one of events) {
     const ids = { customerId: of(customers, one.at) ?? 0, vendorId: of(vendors, one.at) ?? 0 };
-    // A deleted customer gets no documents, and a paid invoice can't be deleted.
+    // Deleted customers can't be billed, and paid invoices can't be deleted.
     await post[one.kind](one, ids).catch((error: unknown) => {
       if (!(error instanceof Refused)) throw error;
     });

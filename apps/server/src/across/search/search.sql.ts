@@ -101,7 +101,7 @@ export function selectFound({ whole, terms }: Search, among: FoundAmong): Runnab
 
 const MOST_LOOKED_AT = 200;
 
-/** Returns words from the names of records of the given kinds that a mistyped word could mean. */
+/** Returns words that a mistyped word could mean, from the names of records of the given kinds. */
 export function selectMeant(
   { halves, meant }: Mistyped,
   { kinds, common }: Pick<FoundAmong, 'kinds' | 'common'>,

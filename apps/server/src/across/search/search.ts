@@ -123,7 +123,7 @@ async function shown(ctx: Ctx, found: readonly statements.Found[], { terms }: Se
   });
 }
 
-/** Returns the lines that contain the text, or none if an always visible line contains it. */
+/** Returns the lines that contain the text, or none if an always-visible line contains it. */
 function reasons(shownLines: readonly string[], besides: readonly string[], terms: readonly Term[]): string[] {
   const [before, all] = [shownLines.map(fold), besides.map(fold)];
   const unseen = terms.flatMap(({ texts }) => {

@@ -46,7 +46,7 @@ export const tokenHash = (token: string): Buffer => createHash('sha256').update(
 /** The document or the customer's portal that a link opens. */
 export type LinkAbout = { documentId: number; customerId?: never } | { documentId?: never; customerId: number };
 
-/** The beginning of the path of a page: of one document, or of a customer's portal. */
+/** The start of a page's path, for a document or for a customer's portal. */
 export const PAGES = { document: '/d', portal: '/c' } as const;
 
 /** Returns the address of a private link. It is never built from client input. */

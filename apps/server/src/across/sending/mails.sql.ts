@@ -94,7 +94,7 @@ export const selectFiles = (mailIds: readonly number[]) => sql<{ mailId: number;
   where m.company_id = ${COMPANY} and m.id = any(${mailIds}::bigint[])`;
 
 /**
- * Returns the number of emails of a kind about a record, in total and for the dates of a statement, and the last
+ * Returns the number of emails of one kind about a record (in total, and for a statement's dates), and the last
  * reminder step with its sender.
  */
 export const lastStep = (about: About, { from, to }: StatementRange) => sql<{
@@ -234,7 +234,7 @@ export interface DayOfMail {
   sent: number;
   /** The number of seconds until the oldest copy is a day old. */
   wait: number;
-  /** Whether the company was created less than a few days ago. */
+  /** Whether the company was created within the last few days. */
   isNew: boolean;
 }
 

@@ -3,7 +3,7 @@ import { cents, ZERO } from '@evenkeel/core/money';
 import { expect, test } from 'vitest';
 import { dueOf, totalsOf } from './page.ts';
 
-test('the totals of a private page omit taxes of 0.00', () => {
+test('the totals on a private page omit taxes of 0.00', () => {
   const taxes = [
     { label: 'Ohio', amount: cents(575) },
     { label: 'Ashby County', amount: ZERO },
@@ -28,7 +28,7 @@ test('a subtotal that equals the total is omitted', () => {
   expect(html).not.toContain('Subtotal');
 });
 
-test('the amount due is followed by the ways to pay, in the order that the customer needs them', () => {
+test('the amount due is followed by the ways to pay, in the order in which the customer needs them', () => {
   const [total, paid] = [cents(138_300), cents(69_000)];
   const paper = {
     name: 'Invoice',
@@ -64,7 +64,7 @@ test('the amount due is followed by the ways to pay, in the order that the custo
   expect(dueOf({ ...shown, today: isoDate('2026-11-01') })).toContain('by <strong>November 1, 2026</strong>');
 });
 
-test('payments are listed with their dates and types, and the rest of the paid amount is named as credits', () => {
+test('payments are listed with their dates and types, and the rest of the paid amount is shown as credits', () => {
   const [total, paid, due] = [cents(138_300), cents(70_000), cents(68_300)];
   const sums = { subtotal: total, taxes: [], total, paid, balanceDue: due, asks: 'payment' as const };
   const card = { date: isoDate('2026-11-09'), type: 'Credit Card', amount: cents(69_000) };

@@ -113,7 +113,7 @@ export function page(title: string, body: string, head = ''): string {
   );
 }
 
-/** Returns a page with one message in place of a document, and with what can be done about it. */
+/** Returns a page with a message in place of a document. `more` is the HTML below the message. */
 export function messagePage(title: string, text: string, more = ''): string {
   const words = `<section><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p></section>`;
   return page(title, `<main${more === '' ? '' : ' class="portal"'}>${words}${more}</main>`);

@@ -7,7 +7,7 @@ import type { LinkTimes } from './links.ts';
 import { footOf, headOf, page, toldOf } from './page.ts';
 import type { Portal, PortalDocument, PortalPayment } from './portal.ts';
 
-/** Renders the customer portal, which works without scripts, as the pages of single documents do. */
+/** Renders the customer portal, which works without scripts, like the pages for single documents. */
 
 export interface PortalShown extends Portal, LinkTimes {
   /** The path of the page. The paths of its documents and files start with this path. */
@@ -161,7 +161,7 @@ function statementOf({ path, today, statement }: PortalShown): string {
   );
 }
 
-/** The button that emails a new link to the address that the company has. No other address can be entered. */
+/** The button that emails a new link to the customer's address on file. No other address can be entered. */
 export const renewalOf = (path: string): string =>
   `<section><form method="post" action="${path}/renew"><h2>New link</h2>` +
   '<p class="quiet">We can email you a new link. It goes to the address that we have for your account.</p>' +

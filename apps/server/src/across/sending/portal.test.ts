@@ -102,7 +102,7 @@ async function customerWith(company: WorldCompany, amount: number, name: string)
 }
 
 describe('a portal', () => {
-  test('opens nothing of another customer or company for any guessed ID', async () => {
+  test('a portal opens nothing that belongs to another customer or company, for any guessed ID', async () => {
     const other = await t.createCompany('Harbor');
     const owners = [
       await customerWith(ours, 693.11, 'Greta Goodspeed'),
@@ -157,7 +157,7 @@ describe('a portal', () => {
     expect((await open(first?.path ?? '')).status).toBe(200);
   });
 
-  test('shows open invoices, estimates, and payments, without scripts or anything from other servers', async () => {
+  test('a portal shows open invoices, estimates, and payments, without scripts or third-party content', async () => {
     const { path, invoiceNumber, estimateId } = await customerWith(ours, 1328.23, 'Greta <b>Goodspeed</b>');
     const { html, headers } = await open(path);
     expect(html).toContain('Greta &lt;b&gt;Goodspeed&lt;/b&gt;');
@@ -175,7 +175,7 @@ describe('a portal', () => {
     expect(String(headers['content-security-policy'])).not.toContain('script-src');
   });
 
-  test('lets the customer accept an estimate on its page', async () => {
+  test('a portal lets the customer accept an estimate on its page', async () => {
     const { path, estimateId } = await customerWith(ours, 10, 'Accepting');
     const page = `${path}/documents/${estimateId}`;
     const { html } = await open(page);
@@ -190,7 +190,7 @@ describe('a portal', () => {
     expect((await open(path)).html).not.toContain('Accept or Decline');
   });
 
-  test('does not show drafts, deleted, or void invoices', async () => {
+  test('a portal does not show drafts, deleted, or void invoices', async () => {
     const make = factoryFor(t, ours);
     const customerId = await make.customer();
     const draft = await make.invoice({ customerId, amount: 71.01, arBillingStatus: DRAFT });
@@ -207,7 +207,7 @@ describe('a portal', () => {
     expect((await Promise.all(pages)).map(({ status }) => status)).toEqual([404, 404, 410]);
   });
 
-  test('prints a statement for any dates, and rejects dates that are missing, wrong, or reversed', async () => {
+  test('a portal prints a statement for any dates, and rejects missing, invalid, or reversed dates', async () => {
     const { path } = await customerWith(ours, 5, 'Dated');
     const good = await open(`${path}/statement?from=2026-01-01&to=2026-03-31`);
     expect([good.status, good.bytes.subarray(0, 5).toString()]).toEqual([200, '%PDF-']);
@@ -217,7 +217,7 @@ describe('a portal', () => {
     }
   });
 
-  test('is valid for 30 days, and a new link replaces the earlier one', async () => {
+  test('a portal link is valid for 30 days, and a new link replaces it', async () => {
     const { path, customerId } = await customerWith(ours, 5, 'Thirty');
     expect((await open(path)).html).toMatch(/This link was created on [\d/]+ and is valid until [\d/]+\./);
     await expire(customerId, 29);
@@ -236,7 +236,7 @@ describe('a portal', () => {
     expect((await press(`${second}/renew`, [])).status).toBe(404);
   });
 
-  test("emails a new link only to the customer's own address, and at most once an hour", async () => {
+  test("a portal emails a new link only to the customer's own address, and at most once an hour", async () => {
     const customerId = await addressed('own@ridge.example');
     const path = await portalOf(customerId);
     await expire(customerId);
@@ -255,7 +255,7 @@ describe('a portal', () => {
     expect(forged.status).toBe(403);
   });
 
-  test('names the company to contact if the customer has no address', async () => {
+  test('a portal names the company to contact if the customer has no email address', async () => {
     const customerId = await addressed('gone@ridge.example');
     await t.inCompany(ours.companyId, (tx) =>
       tx.rows(sql`update entity set email_address = '' where company_id = ${ours.companyId} and id = ${customerId}`),
@@ -280,7 +280,7 @@ describe('Pay Now in a portal', () => {
   const openOf = async (make: Factory, id: number) =>
     (await t.call(billingCalls.getInvoice, { token: make.token, params: { id } })).openAmount;
 
-  test('pays several invoices with one page and posts one payment, applied to each of them', async () => {
+  test('Pay Now in a portal pays several invoices together and posts one payment that is applied to each', async () => {
     const amounts = [693, 1328.23, 1405.46];
     const { make, customerId, invoices, path } = await openInvoices(amounts);
     expect((await open(path)).html).toContain('Pay Selected Invoices');
@@ -309,7 +309,7 @@ describe('Pay Now in a portal', () => {
     expect([balance, reasons]).toEqual([expected, []]);
   });
 
-  test('pays only the selected invoices', async () => {
+  test('Pay Now in a portal pays only the selected invoices', async () => {
     const { make, invoices, path } = await openInvoices([10, 20, 30]);
     const [first, , third] = invoices;
     const { html } = await press(
@@ -324,7 +324,7 @@ describe('Pay Now in a portal', () => {
     expect(await Promise.all(invoices.map(({ id }) => openOf(make, id)))).toEqual([0, 2000, 0]);
   });
 
-  test('pressed three times at once opens one page, and another selection opens another', async () => {
+  test('Pay Now pressed three times at once opens one page, and another selection opens another', async () => {
     const { invoices, path } = await openInvoices([10, 20]);
     const all = picked(invoices, [10, 20]);
     const answers = await Promise.all([1, 2, 3].map(() => press(`${path}/pay`, all)));
@@ -334,7 +334,7 @@ describe('Pay Now in a portal', () => {
     expect(sessionIn((await press(`${path}/pay`, all.slice(0, 1))).html)).not.toBe(sessions[0]);
   });
 
-  test("never opens the page that an invoice's own link opened, because it returns to that link", async () => {
+  test("Pay Now in a portal never opens a page that returns to an invoice's own link", async () => {
     const { invoices, path } = await openInvoices([55]);
     const own = await paying.open(await paying.link(invoices[0]?.id ?? 0), '55');
     const { html } = await press(`${path}/pay`, picked(invoices, [55]));
@@ -346,7 +346,7 @@ describe('Pay Now in a portal', () => {
     ['voided', 'voided'],
     ['deleted', 'deleted'],
   ])(
-    'leaves the part of an invoice that was %s in the meantime unapplied and asks a person to decide',
+    'if an invoice is %s before its payment posts, its part stays unapplied and needs review',
     async (fate, reason) => {
       const { make, customerId, invoices, path } = await openInvoices([100, 200]);
       const [first, second] = invoices;
@@ -376,7 +376,7 @@ describe('Pay Now in a portal', () => {
     },
   );
 
-  test('rejects amounts that have changed, nothing, too many invoices, and forms of other sites', async () => {
+  test('Pay Now in a portal rejects changed amounts, 0 or too many invoices, and forms from other sites', async () => {
     const { make, customerId, invoices, path } = await openInvoices([100, 200]);
     const all = picked(invoices, [100, 200]);
     await make.payment({

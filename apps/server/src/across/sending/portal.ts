@@ -14,7 +14,7 @@ import { withDrawable } from '../../platform/pdf/bitmap.ts';
 
 /** The customer portal: everything that one customer may see, always selected by the customer's ID. */
 
-/** The most rows in each list. A statement contains everything. */
+/** The maximum number of rows in each list. A statement contains all rows. */
 const MOST_OPEN = 200;
 const MOST_PAYMENTS = 50;
 
@@ -59,7 +59,7 @@ const paymentsOf = (customerId: number): Runnable<PortalPayment> => sql<PortalPa
     and p.amount_cents <> 0
   order by p.payment_date desc, p.id desc limit ${MOST_PAYMENTS}`;
 
-/** Returns what the portal of a customer shows. */
+/** Returns the contents of a customer's portal. */
 export async function readPortal(ctx: Ctx, customerId: number, returned: Returned) {
   const { tx, today } = ctx;
   const isAsked = [...kinds.values()].flatMap(({ source, offer }) =>
@@ -86,7 +86,7 @@ export async function drawablePortal(portal: Portal): Promise<Portal> {
   return { ...portal, company: (await withDrawable(portal)).company };
 }
 
-/** Returns whether a customer may open a document: it is the customer's own and has been given out. */
+/** Returns whether a customer may open a document: it is the customer's own and not a draft. */
 export async function isOwnDocument(tx: Tx, customerId: number, id: number): Promise<boolean> {
   const shown = namesOf([...kinds.values()].filter(({ mail }) => mail?.hasLink));
   const row = await tx.row(documents.find({ id, entityId: customerId, kind: shown, deleted: false }));

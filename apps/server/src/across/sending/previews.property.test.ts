@@ -135,7 +135,7 @@ describe.each(seeds)('in random company %i', (seed) => {
     expect((await t.call(chargeCalls.listFinanceCharges, { token, query })).charges).toEqual([]);
   });
 
-  test('the job queues exactly the reminders in the preview', async () => {
+  test('the reminder job queues exactly the reminders in the preview', async () => {
     const { dice, make, company, token, customers } = await sceneOf(seed);
     const { companyId } = company;
     for (const emailAddress of ['', 'not an address']) {

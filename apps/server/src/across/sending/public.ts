@@ -39,14 +39,14 @@ const ANSWERS: Limit = {
   seconds: 600,
   message: 'Too many requests. Wait a few minutes and try again.',
 };
-/** Each payment page is a call to the provider. */
+/** Each payment page requires a call to the provider. */
 const PAYMENTS: Limit = {
   name: 'payment page',
   most: 20,
   seconds: 600,
   message: 'Too many requests. Wait a few minutes and try again.',
 };
-/** A renewal is an email, and a customer gets at most one an hour. */
+/** A renewal sends an email, and a customer gets at most one an hour. */
 const RENEWALS: Limit = {
   name: 'portal renewal',
   most: 10,
@@ -71,7 +71,7 @@ interface FoundLink {
 /** An opened link with the path of the page. */
 interface OpenedLink extends Pick<FoundLink, 'companyId' | 'id' | 'createdBy'> {
   path: string;
-  /** The customer whose portal the link opens. Its own path is the beginning of the path. */
+  /** The customer whose portal the link opens. The portal's own path is the start of `path`. */
   customerId: number | null;
   portal?: string | undefined;
 }
@@ -91,7 +91,7 @@ interface Params {
   id?: string;
 }
 
-/** Returns what a link opens at an address, or undefined for what the link doesn't open. */
+/** Returns the document or portal that a link opens at an address, or undefined if the link doesn't open it. */
 type Resolve<L> = (services: Services, link: FoundLink, params: Params) => Promise<L | undefined>;
 
 /** A link to one document. */
@@ -116,7 +116,7 @@ interface Query extends Returned {
   to?: string | undefined;
 }
 
-/** Returns a page or file. The query says from where the customer returns. */
+/** Returns a page or file. The query says which page the customer returns from. */
 type Show<L> = (ctx: Ctx, link: L & LinkTimes, query: Query, params: Params) => Promise<Shown>;
 interface Shown {
   status?: number;
@@ -181,7 +181,7 @@ export function serveLinks(app: FastifyInstance, services: Services): void {
 const FORM = 'application/x-www-form-urlencoded';
 const FORM_BYTES = 8192;
 
-/** A request with the function that finds what its link opens. */
+/** A request, and the function that finds the document or portal that its link opens. */
 interface Called<L> {
   request: FastifyRequest<{ Params: Params }>;
   reply: FastifyReply;
@@ -221,7 +221,7 @@ interface Showing<L> {
   params?: Params;
 }
 
-/** Shows what a link opens, or a message that the link has expired. */
+/** Shows the document or portal that a link opens, or a message that the link has expired. */
 async function showLive<L extends OpenedLink>(
   services: Services,
   tx: Tx,
@@ -272,8 +272,8 @@ async function ctxOf(services: Services, tx: Tx, { companyId, createdBy }: Opene
 type Take<L> = (services: Services, link: L, form: URLSearchParams) => Promise<Shown>;
 
 /**
- * Takes a form and shows the page again with the reason if the form is rejected. Another site's form does not know the
- * link, and is also rejected if the browser reports the form's origin.
+ * Handles a form, and shows the page again with the reason if the form is rejected. Another site can't know the link,
+ * and its form is also rejected if the browser reports where the form came from.
  */
 async function sentForm<L extends OpenedLink>(
   services: Services,
@@ -290,7 +290,7 @@ async function sentForm<L extends OpenedLink>(
   });
 }
 
-/** Opens the provider's page for an amount of one invoice. */
+/** Opens the provider's page for an amount on one invoice. */
 function payingTaken(services: Services, link: DocumentLink, form: URLSearchParams): Promise<Shown> {
   const wanted = { documentId: link.documentId, typed: form.get('amount') ?? '' };
   return paid(services, { link, wanted }, (fault) => (ctx, live) => showPage(ctx, live, {}, { payFault: fault }));
@@ -344,8 +344,8 @@ async function isStillLive(tx: Tx, { id }: OpenedLink): Promise<boolean> {
 }
 
 /**
- * Saves a customer's response and redirects to the page, so that reloading it sends nothing. If the response is
- * rejected, shows the page with the reason.
+ * Saves a customer's response and redirects to the page, so that reloading the page doesn't send the response again. If
+ * the response is rejected, shows the page with the reason.
  */
 async function formTaken(services: Services, link: DocumentLink, form: URLSearchParams): Promise<Shown> {
   const textOf = (field: string, most: number) => (form.get(field) ?? '').replace(/\s+/g, ' ').trim().slice(0, most);
@@ -498,7 +498,7 @@ async function portalShown(
 async function showStatement(ctx: Ctx, link: PortalLink & LinkTimes, { from = '', to = '' }: Query): Promise<Shown> {
   const [first, last] = [from, to].map((text) => (isIsoDate(text) ? text : undefined));
   if (first === undefined || last === undefined || first > last) {
-    const fault = 'Enter two dates, of which the first is not after the second';
+    const fault = "Enter two dates. The first can't be after the second.";
     return { ...(await portalShown(ctx, link, {}, { statement: { from, to, fault } })), status: 422 };
   }
   const draw = await printCustomerStatement(ctx, link.customerId, { startdate: first, reportdate: last });

@@ -117,7 +117,7 @@ function shownCopy({ address, isCopy, state, answer, attempts, settledAt }: Copy
  * Queues an email and marks an open document as sent, in one transaction. The email is sent after the commit, or at
  * `sendOn` and `sendTime`. In that case, the document is marked when the email is sent. Throws 404. Throws 409 if
  * someone else has sent the same email in the meantime (`sent`). Throws 422 for a draft, a void invoice, an invalid
- * address, an unknown placeholder, files that are too large, or a time in the past, and 429 beyond the daily number of
+ * address, an unknown placeholder, files that are too large, or a time in the past, and 429 above the daily limit on
  * addresses.
  */
 export async function send(ctx: Ctx, input: SendInput): Promise<Sending> {
@@ -140,7 +140,9 @@ export async function send(ctx: Ctx, input: SendInput): Promise<Sending> {
   return view(ctx, parcel);
 }
 
-/** The total size of attached files in bytes. Many mail servers reject emails that are larger than about 20 MB. */
+/**
+ * The maximum total size of attached files, in bytes. Many mail servers reject emails that are larger than about 20 MB.
+ */
 const MAX_FILES = 10 * 1_048_576;
 
 /** Plans the links to an email's files. Throws 422 if a file can't be attached or the files are too large. */
@@ -208,7 +210,7 @@ const RENEWAL_MINUTES = 60;
 
 /**
  * Queues an email with a new link to the customer portal for the customer's own address, unless one was queued within
- * the last hour. Returns an empty string, or the reason for the customer why nothing can be sent.
+ * the last hour. Returns an empty string, or the reason why nothing can be sent, for display to the customer.
  */
 export async function sendRenewal(ctx: Ctx, customerId: number): Promise<string> {
   await ctx.tx.row(lockCustomer(customerId));
@@ -242,7 +244,7 @@ const ADDRESSES_A_DAY = 2000;
 const FIRST_DAYS = 7;
 const ADDRESSES_AT_FIRST = 200;
 
-/** The number of addresses that a company can still email today, and the error for exceeding it. */
+/** The number of addresses that a company can still email today, and the error if the limit is exceeded. */
 interface MailRoom {
   left: number;
   refusal: Failure;
@@ -269,7 +271,7 @@ function faultOfRoom({ left, refusal }: MailRoom, mail: Addressees): Failure | u
 
 type Addressees = Pick<Queued, 'to' | 'cc'>;
 
-/** Returns each address in an email once, with whether it gets a copy (CC). */
+/** Returns each address in an email once, and whether it is a CC address. */
 export function addresseesOf({ to, cc }: Addressees): { address: string; isCopy: boolean }[] {
   const isNamed = new Set(to.map((address) => address.toLowerCase()));
   return [

@@ -45,7 +45,7 @@ const statesOf = async (id: number) =>
 
 const invoiceOf = (amount = 100) => books.invoice({ customerId, amount });
 
-test('a sent invoice is the one that its customer sees, and its history shows its sender and recipient', async () => {
+test('the customer sees the invoice that was sent, and its history shows its sender and recipient', async () => {
   const { id, invoiceNumber } = await invoiceOf(240);
   const draft = await sendingOf(id);
   expect(draft).toMatchObject({
@@ -307,7 +307,7 @@ test.each([
   [{ to: ['ruth@fairlawn.example\r\nBcc: eve@evil.example'] }, expect.stringContaining('is not a valid email address')],
   [{ text: 'Pay {payment date}' }, expect.stringContaining('{payment date} is not a valid placeholder')],
   [{ subject: 'Two\nlines' }, 'The subject must be a single line'],
-])('%j is rejected, and nothing is queued or marked', async (given, message) => {
+])('an email with %j is rejected, and nothing is queued or marked', async (given, message) => {
   const { id, arBillingStatus } = await invoiceOf();
   const refusal = await t.refused(calls.send, { token: token(), body: { invoiceId: id, ...given } });
   expect([refusal.status, refusal.message]).toEqual([422, message]);

@@ -42,7 +42,9 @@ export async function linkedDocument(ctx: Ctx, documentId: number, typed?: Typed
   return { ...shown, answer: answer({ today: ctx.today, timeZone, typed }) };
 }
 
-/** Saves a customer's response to a document. If it is rejected, returns the reason for the customer. Throws 404. */
+/**
+ * Saves a customer's response to a document. If it is rejected, returns the reason to show to the customer. Throws 404.
+ */
 export async function takeAnswer(ctx: Ctx, documentId: number, answer: Answer): Promise<string | undefined> {
   const { kind } = await ctx.tx.one(documents.find({ id: documentId }));
   const { takeAnswer: take } = sentOf(kind);

@@ -173,7 +173,7 @@ describe('1099 forms', () => {
     expect(counted.reduce((all, { amount }) => all + amount, 0)).toBe(200_000);
   });
 
-  it('a prepayment counts when its account has a box, and only once after it is applied', async () => {
+  it('a prepayment is reported once its account has a box, and is not reported again when it is applied', async () => {
     const books = await booksOf();
     const { token, make } = books;
     const vendorId = await vendorOf(books, 'Duarte Tree Service');

@@ -123,6 +123,6 @@ const tablesOf = (filed: TaxReturn) => [
   ),
 ];
 
-/** Returns a section, or no sections without rows. */
+/** Returns a list with the section, or an empty list if the section has no rows. */
 const sectionWithRows = (...[name, columns, rows]: Parameters<typeof plainSection>) =>
   rows.length === 0 ? [] : [plainSection(name, columns, rows)];

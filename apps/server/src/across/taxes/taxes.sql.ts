@@ -179,7 +179,7 @@ export function taxAccountLines(accountIds: readonly number[]): Runnable<{ poste
       and l.account_id = any(${accountIds}::bigint[])`;
 }
 
-/** Returns those of the given items that belong to the company. */
+/** Returns the given items that belong to the company. */
 export function knownItemsSql(ids: readonly number[]): Runnable<{ id: number }> {
   return sql<{ id: number }>`
     select i.id from sales_tax_item i where i.company_id = ${COMPANY} and i.id = any(${ids}::bigint[])`;

@@ -82,7 +82,7 @@ const withoutWords = ({ entries, ...transaction }: Transaction): Transaction => 
 });
 
 interface Parts {
-  /** The agency's return before this one. */
+  /** The agency's previous return. */
   before: ReturnRow | undefined;
   documents: readonly Record<'gross' | 'taxable' | 'tax' | 'sinceGross' | 'sinceTaxable' | 'sinceTax', Cents>[];
   items: readonly Record<'tax' | 'sinceTax', Cents>[];

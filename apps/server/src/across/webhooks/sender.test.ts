@@ -117,7 +117,7 @@ test('each request in a batch or shared transaction is the source of the events 
   }
 });
 
-test('a failed event is sent again with the same ID and body, and blocks later events of its record only', async () => {
+test('a failed event is resent with the same ID and body, and blocks only later events for its record', async () => {
   await subscribe(t, company, receiver.url, customerEvents);
   const { id, ...stored } = await addCustomer('First');
   await rename(id, 'Changed');
@@ -145,7 +145,7 @@ test('a failed event is sent again with the same ID and body, and blocks later e
   expect(again).toMatchObject({ id: first?.id, body: first?.body });
 });
 
-test('an event fails after ten attempts in three days, and the next event of its record follows', async () => {
+test('an event fails after ten attempts in three days, and the next event for its record follows', async () => {
   const webhook = await subscribe(t, company, receiver.url, customerEvents);
   const { id } = await addCustomer('First');
   await rename(id, 'Changed');

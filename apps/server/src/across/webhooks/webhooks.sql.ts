@@ -138,7 +138,7 @@ export function countDeliveriesSql(endpointId: number, request: DeliveryRequest)
     ${filtered(endpointId, { q })}`;
 }
 
-/** A delivery with the data of its event. */
+/** A delivery with its event's data. */
 export interface FullDeliveryRow extends Omit<DeliveryRow, 'sortKey'> {
   data: string | null;
   requestId: string | null;
@@ -211,7 +211,7 @@ export const parkFollowers = (endpointId: number): Runnable<unknown> => sql`
       and p.subject_id = d.subject_id and p.status = 'waiting' and p.event_id < d.event_id), d.due_at)
   where d.company_id = ${COMPANY} and d.endpoint_id = ${endpointId} and d.status = 'waiting' and d.due_at <= now()`;
 
-/** Makes the events due that were waiting for the given ones. */
+/** Marks as due the events that were waiting for the given ones. */
 export function releaseFollowers(endpointId: number, done: readonly { kind: string; recordId: number }[]) {
   return sql`
     update webhook_delivery d set due_at = now()

@@ -34,7 +34,7 @@ const create = (changes: Partial<typeof body> = {}) =>
 const refused = (changes: Partial<typeof body>) =>
   t.refused(webhookCalls.createWebhook, { ...admin(), body: { ...body, ...changes } });
 
-test('a secret is shown once and stored encrypted', async () => {
+test('a webhook secret is shown once and stored encrypted', async () => {
   const { secret, record } = await create();
   expect(secret).toMatch(/^whsec_[\w+/]{43}=$/);
   expect(record).toMatchObject({ ...body, events: ['invoice.sent', 'customer.created'], status: 'active' });
@@ -75,7 +75,7 @@ test('without the operator’s permission, private addresses are rejected', asyn
   }
 });
 
-test('only administrators manage webhooks, and an API key never does', async () => {
+test("only administrators can manage webhooks, and API keys can't", async () => {
   const own = allEndpoints.filter(({ path }) => path.startsWith('/webhooks'));
   expect(own).toHaveLength(11);
   expect(own.map(({ needs }) => needs)).toEqual(own.map(() => 'Administrator'));
@@ -210,7 +210,7 @@ test('a webhook of another company can’t be seen, changed, or used', async () 
   }
 });
 
-test('the log is kept for 30 days', async () => {
+test('the delivery log is kept for 30 days', async () => {
   const { id } = await subscribe(t, company, receiver.url, ['customer.created']);
   const make = factoryFor(t, company);
   for (const name of ['Old', 'New']) await make.customer(name);

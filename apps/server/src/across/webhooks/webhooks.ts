@@ -126,7 +126,7 @@ export async function updateWebhook(ctx: Ctx, { params, body }: Input<typeof web
   return change(ctx, before, checked(ctx, body));
 }
 
-/** Deletes a webhook with its log. An attempt in progress may still arrive. */
+/** Deletes a webhook and its log. A delivery in progress may still arrive. */
 export async function deleteWebhook(ctx: Ctx, { params: { id } }: Input<typeof webhookCalls.deleteWebhook>) {
   const before = await lock(ctx, id);
   const write = [endpoints.delete({ id }), deliveries.delete({ endpointId: id })];
@@ -213,7 +213,7 @@ function deliveryView(row: Omit<DeliveryRow, 'sortKey'>): WebhookDelivery {
   };
 }
 
-/** The fields of an event in the body. */
+/** The fields of an event that its body contains. */
 type Told = Pick<FullDeliveryRow, 'act' | 'at' | 'data' | 'requestId' | 'idempotencyKey'>;
 
 /**

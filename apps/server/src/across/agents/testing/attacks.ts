@@ -49,7 +49,7 @@ const attacks = fc.record({
 });
 type Attack = typeof attacks extends fc.Arbitrary<infer A> ? A : never;
 
-/** The limits of each key, in cents. */
+/** Each key's limits, in cents. */
 export const LIMITS = { bill: { each: 10_000, day: 60_000 }, journal: { each: 5000, day: 20_000 } } as const;
 /** An account that the policy excludes, and the accounts that no key may use (equity and opening balances). */
 const EXCLUDED = 101;

@@ -9,7 +9,7 @@ const ATTESTED = 0x40;
 const base64 = (bytes: Uint8Array | string): string => Buffer.from(bytes).toString('base64url');
 const sha256 = (bytes: Uint8Array | string): Buffer => createHash('sha256').update(bytes).digest();
 
-/** The difference between a response and a correct one. */
+/** The ways in which a response differs from a correct one. */
 export interface Odd {
   origin?: string;
   rpId?: string;

@@ -17,7 +17,7 @@ export interface Mover {
   work(): Promise<void>;
   /** Starts a move and uploads files. Returns the move after they have been read. */
   draft(token: string, files: readonly ImportFile[], system?: MoveSystem): Promise<Move>;
-  /** Runs a preview or import to its end. */
+  /** Runs a preview or import to completion. */
   run(token: string, id: number, task: 'preview' | 'import'): Promise<Move>;
   undo(token: string, id: number): Promise<Move>;
   close(): Promise<void>;
@@ -94,7 +94,7 @@ const typeOf = (types: ReadonlyMap<string, string>, name: string, number: string
 export const typesIn = (company: TestCompany, dialect: Dialect): Map<string, string> =>
   new Map(company.accounts.map((account) => [dialect.nameOf(account), account.type]));
 
-/** Returns every row of every table of a company, except those of moves and the audit log, as text. */
+/** Returns every row of every table of a company, except the tables for moves and the audit log, as text. */
 export async function tablesOf(t: TestApp, companyId: number): Promise<Record<string, string[]>> {
   const tables = await t.inCompany(companyId, (tx) =>
     tx.rows(sql<{ name: string }>`

@@ -6,7 +6,7 @@ import type { TestApp } from '../../../testing/app.ts';
 import { PASSWORD, type WorldCompany } from '../../../testing/world.ts';
 import type { FakeEvent, FakeStripe } from '../../../testing/fake-stripe.ts';
 
-/** A company that is connected to a fake Stripe, with functions for what its customers and Stripe do. */
+/** A company that is connected to a fake Stripe, with functions that act as its customers and as Stripe. */
 export interface Paying {
   secret: string;
   connect(): Promise<unknown>;

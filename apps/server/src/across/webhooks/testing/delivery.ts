@@ -67,8 +67,8 @@ function killedAfter(t: TestApp, transactions: number) {
 }
 
 /**
- * Runs two senders at the same time, which are killed again and again, until nothing is waiting. A killed sender stores
- * no results and keeps its lease, like a process that ended. Returns the number of kills.
+ * Runs two senders at the same time and keeps killing them until nothing is waiting. A killed sender stores no results
+ * and keeps its lease, as if its process had ended. Returns the number of kills.
  */
 export async function sendUnderKills(t: TestApp, companyId: number, random: () => number): Promise<number> {
   let kills = 0;

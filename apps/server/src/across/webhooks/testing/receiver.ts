@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 
-/** An event as a receiver gets it, in the order of arrival. */
+/** A received event. Events are stored in order of arrival. */
 export interface Arrival {
   headers: IncomingHttpHeaders;
   body: string;
@@ -54,7 +54,7 @@ export async function openReceiver(): Promise<Receiver> {
   return receiver;
 }
 
-/** Verifies a signature with the library of Standard Webhooks. Throws for a wrong or expired signature. */
+/** Verifies a signature with the Standard Webhooks library. Throws for a wrong or expired signature. */
 export function verified(secret: string, { headers, body }: Arrival): unknown {
   return new Webhook(secret).verify(body, headers as Record<string, string>);
 }
