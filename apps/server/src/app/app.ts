@@ -121,7 +121,7 @@ function logRequests(app: FastifyInstance): void {
   });
 }
 
-/** Measures the number and duration of requests by route and status, and the use of the pool. */
+/** Measures the number and duration of requests by route and status, and pool usage. */
 function measure(app: FastifyInstance, registry: Registry, pool: Pool): void {
   const registers = [registry];
   const labelNames = ['method', 'route', 'status'];

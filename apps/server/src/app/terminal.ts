@@ -13,7 +13,8 @@ export interface Terminal {
   /** Writes one line for a person, regardless of the log level. On a terminal, links are highlighted. */
   say: (line: string) => void;
   /**
-   * Announces an email in the outbox. Its link appears only on a terminal, because a stored log would keep the secret.
+   * Announces an email in the outbox. Its link appears only on a terminal, because a stored log would expose the
+   * secret.
    */
   announce: (title: string, link: string) => void;
   /**

@@ -65,7 +65,7 @@ export function startWorker(services: Services, mailer: Mailer, patient: Pool): 
   const { signal } = stopping;
   const running = run(services, handlers, { signal, sweeps: true });
   // Shutdown does not wait for a check, because a check only reads data and can be repeated. An import is one
-  // transaction, which is rolled back and will be due again.
+  // transaction, which is rolled back, and its job becomes due again.
   const { reading, writing } = moveHandlers(services, patient);
   for (const own of [checks, reading, writing]) void run(services, own, { signal, sweeps: false });
   const [posting, sending] = [run(services, payments, { signal, sweeps: false }), sendWebhooks(services, signal)];

@@ -51,7 +51,7 @@ async function post(description: string, amount: number): Promise<void> {
 
 const NUMBER = '000123456789';
 
-/** An email that is not sent yet when the backup is created. */
+/** An email that has not been sent when the backup is created. */
 async function queueMail(): Promise<void> {
   const { token } = t.world.company.administrator;
   const body = { name: 'Fairlawn Heights', emailAddress: 'office@fairlawn.example' };
@@ -269,7 +269,7 @@ test('a restore with --key restores nothing if another key already exists', asyn
   );
 });
 
-test('a folder is not a backup', async () => {
+test('a folder is rejected as a backup', async () => {
   expect(await evenkeel(await fresh(), 'restore', folder)).toMatchObject({
     code: 1,
     err: expect.stringContaining('This file is not an Evenkeel backup'),

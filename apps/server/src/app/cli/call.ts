@@ -12,7 +12,7 @@ import { localOptions, withLocalSession } from './local-session.ts';
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
 
-/** The exit codes of the commands that call a server. Done is 0. */
+/** The exit codes of the commands that call a server. Success is 0. */
 export const REFUSED = 1;
 export const WRONG_USAGE = 2;
 export const NOT_REACHABLE = 3;
@@ -67,7 +67,7 @@ function operation(name: string): Endpoint {
   throw new UsageError(`unknown operation "${name}" (${hint})`);
 }
 
-/** Returns the parts of the path and of the query that are given as NAME=VALUE. */
+/** Returns the path and query parameters that are given as NAME=VALUE. */
 function parametersOf(endpoint: Endpoint, given: readonly string[]) {
   const names = {
     params: Object.keys(endpoint.params?.shape ?? {}),

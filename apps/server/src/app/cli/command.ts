@@ -18,7 +18,9 @@ export interface CommandContext {
   positionals: readonly string[];
   /** Writes progress to stderr, because stdout must contain only the result. */
   say: (line: string) => void;
-  /** Opens and migrates the database: DATABASE_URL, the running server's, or one started for this command. */
+  /**
+   * Opens and migrates the database in DATABASE_URL, the running server's database, or one started for this command.
+   */
   database: () => Promise<OpenDatabase>;
 }
 

@@ -12,7 +12,7 @@ const text = { type: 'string' } as const;
 
 /**
  * Creates a company with the default chart of accounts and its administrator. A new user has a verified email address
- * and has not accepted the terms. An existing account does not change.
+ * and has not accepted the terms. An existing account is not changed.
  */
 export const companyCreate: Command = {
   name: 'company create',

@@ -28,7 +28,7 @@ export const completionCommand = (commands: readonly Command[]): Command => ({
 
 const optionsOf = ({ options }: Command): string[] => Object.keys(options).map((name) => `--${name}`);
 
-/** Returns a line of a shell's `case`, for a string or, with `rest`, for every string that starts with it. */
+/** Returns a branch of a shell `case` that matches a string or, with `rest`, every string that starts with it. */
 const caseOf = (start: string, words: readonly string[], rest = ''): string =>
   `    '${start}'${rest}) words='${words.join(' ')}' ;;`;
 

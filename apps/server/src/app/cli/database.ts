@@ -38,7 +38,7 @@ export function lazyDatabase(config: Config, say: (line: string) => void) {
     for (const name of await migrate(connection)) say(`Applied migration ${name}`);
     const whole = await tablesToSpread(connection);
     if (whole.length > 0) say(`These tables are not distributed yet: ${whole.join(', ')}. Run evenkeel distribute`);
-    // A command for large books can take a long time.
+    // A command can take a long time if the books are large.
     const patience = { statementMs: 600_000, lockMs: 60_000, answerMs: 602_000, connectMs: 15_000 };
     const pool = openPool({ connection, as: 'runtime', max: 4, patience });
     closers.push(() => pool.end());

@@ -4,8 +4,8 @@ import type { Command } from './command.ts';
 import { servicesOf } from './services.ts';
 
 /**
- * Creates a demo company with realistic books and prints its sign-in details. With --reset, an existing one gets a new
- * password and keeps its books, and a missing one is created.
+ * Creates a demo company with realistic books and prints its sign-in details. With --reset, an existing demo company
+ * gets a new password and keeps its books, and a missing one is created.
  */
 export const demoCommand: Command = {
   name: 'demo',

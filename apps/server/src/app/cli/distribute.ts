@@ -7,7 +7,7 @@ import type { Command, CommandContext } from './command.ts';
 import { eachCompany } from './companies.ts';
 
 /**
- * Distributes the company tables with their rows over the servers in a Citus cluster, either all of them or none, and
+ * Distributes the company tables with their rows across the servers in a Citus cluster, either all of them or none, and
  * then verifies every company. Running the command again adds tables from a later version and sets the permissions on a
  * new server. Exits with code 1 if it finds any problem.
  */

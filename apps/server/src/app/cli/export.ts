@@ -57,7 +57,7 @@ function runProof(context: CommandContext): Promise<CommandResult> {
   });
 }
 
-/** Writes a file about the company in `--company`. */
+/** Writes a file for the company given by `--company`. */
 async function toFile(
   context: CommandContext,
   work: (pool: Pool, companyId: number, write: (text: string) => Promise<void>) => Promise<object>,

@@ -8,8 +8,8 @@ import { type Command, requiredOption } from './command.ts';
 import { servicesOf } from './services.ts';
 
 /**
- * Removes a user's two-step verification, ends the user's sessions, and sends an email. This command is for the last
- * administrator who lost the authenticator app and the recovery codes. The password does not change.
+ * Removes a user's two-step verification, ends the user's sessions, and sends an email. This command is for a last
+ * administrator who has lost the authenticator app and the recovery codes. The password does not change.
  */
 export const factorRemove: Command = {
   name: 'factor remove',

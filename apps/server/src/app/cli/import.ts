@@ -104,7 +104,7 @@ interface Worker {
   say: (line: string) => void;
   /** Runs a use case as an administrator of the company. */
   act: <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>;
-  /** Runs a move's background work or waits for it. */
+  /** Runs the background work for an import, or waits until another process has run it. */
   settle: (id: number) => Promise<Move>;
   close: () => Promise<void>;
 }

@@ -14,9 +14,9 @@ const DEVICE = 'Command line';
 const MINUTES = 10;
 
 /**
- * Runs a call as a user of the company in `--company`: `--user`, or its first administrator. Opens a session in the
- * database and ends it after the call. This gives no rights that access to the database does not give. Returns
- * undefined without `--company`.
+ * Runs a call as a user of the company given by `--company`: the user given by `--user`, or the first administrator.
+ * Opens a session in the database and ends it after the call. Anyone with access to the database already has these
+ * rights. Returns undefined without `--company`.
  */
 export async function withLocalSession<T>(
   context: CommandContext,

@@ -23,7 +23,7 @@ const FORMATS = {
 
 /**
  * Runs a report, which is identified by its ID, its title, or its name, such as profitAndLoss. `--from` and `--to` are
- * dates. The default is the server's default: this fiscal year through today. `--out` writes the report to a file.
+ * dates. By default, the server uses this fiscal year through today. `--out` writes the report to a file.
  */
 export const reportCommand: Command = {
   name: 'report',

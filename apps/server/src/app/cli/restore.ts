@@ -41,8 +41,8 @@ const ManifestLine = z.object({
 });
 
 /**
- * Restores a backup into an empty database. Totals are calculated again, and every company is verified. If anything
- * fails, the database stays empty. A backup from an older version is restored into that version's schema, which is then
+ * Restores a backup into an empty database. Totals are recalculated, and every company is verified. If anything fails,
+ * the database stays empty. A backup from an older version is restored into that version's schema, which is then
  * migrated. `--key` specifies the key of the installation that wrote the backup, which becomes the key of this
  * installation. Without this key, users must enter encrypted values again.
  */
@@ -184,7 +184,7 @@ async function schemaFor(client: pg.Client, names: readonly string[]): Promise<B
 /** Reads a section's rows. Returns the number of rows. */
 type Load = (section: Section, rows: AsyncIterable<Buffer>) => Promise<number>;
 
-/** Reads each section into the table with its name. */
+/** Reads each section into the table of the same name. */
 function intoTables(client: pg.Client, tables: readonly TableShape[]): Load {
   const known = new Set(tables.map(({ name }) => name));
   return (section, rows) => {

@@ -55,7 +55,7 @@ test.each([
   expect(err).not.toMatch(/^\s+at /m);
 });
 
-test('company create prints only one JSON object, and a second run with the same address is rejected', async () => {
+test('company create prints only one JSON object, and a second run with the same email is rejected', async () => {
   const first = await evenkeel(...company(), '--json');
   expect(first.code).toBe(0);
   expect(JSON.parse(first.out)).toEqual({
@@ -65,7 +65,7 @@ test('company create prints only one JSON object, and a second run with the same
   });
   const second = await evenkeel(...company({ name: 'Other' }));
   expect([second.code, second.out, second.err]).toEqual([1, '', 'A user with this email address already exists\n']);
-  // If no password is given, the company is created as another company for the user with the account.
+  // If no password is given, the company is added to the account of the existing user.
   const nobody = { password: '', 'first-name': '', 'last-name': '' };
   const { companyId, userId } = JSON.parse(first.out) as { companyId: number; userId: number };
   const third = await evenkeel(...company({ ...nobody, name: 'Other' }));

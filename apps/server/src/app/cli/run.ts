@@ -53,7 +53,7 @@ async function runCommand(command: Command, rest: string[], terminal: Terminal):
 
 /**
  * Describes an error in a sentence. For a file error, the sentence has the file name and the reason instead of the
- * system's code and call.
+ * system's error code and call.
  */
 function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

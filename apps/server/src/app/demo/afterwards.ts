@@ -23,7 +23,7 @@ export async function writeAfterwards(ctx: Ctx): Promise<void> {
   await takeDiscount(ctx);
   await saveFinanceChargeSettings(ctx, { annualRate: decimal(12), graceDays: 10, minimum: fromDollars(5) });
   const { charges } = await listFinanceCharges(ctx);
-  // The other finance charges are left for visitors of the demo to create.
+  // The other finance charges are left for visitors to the demo to create.
   const [first] = charges.toSorted((a, b) => b.amount - a.amount);
   if (first !== undefined) await makeFinanceCharge(ctx, { id: first.id });
 }

@@ -109,8 +109,8 @@ export function provedThrough(today: IsoDate): IsoDate {
 }
 
 /**
- * Returns the monthly statements for an account, the last one through today. A given date and entries always produce
- * the same statements.
+ * Returns the monthly statements for an account, the last one through today. For a given date and entries, the
+ * statements are always the same.
  */
 export function tellStatements(
   { seed, entries, others }: { seed: number; entries: readonly SeenEntry[]; others: readonly OwnLine[] },
@@ -139,7 +139,7 @@ export function isMatched({ glid, date }: ToldLine, today: IsoDate): boolean {
   return glid !== null && daysBetween(date, today) > WAITING_DAYS;
 }
 
-/** Returns bank transactions that have no entry: an invoice that was paid by bank, and purchases. */
+/** Returns bank transactions that have no entry: an invoice that was paid by bank transfer, and purchases. */
 export function unknownLines(today: IsoDate, open: { amount: Cents; number: string; name: string } | undefined) {
   const paid =
     open === undefined ? [] : [{ amount: open.amount, text: `ACH CREDIT ${upper(open.name)} INV ${open.number}` }];

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-test('two accounts and a card have two years of statements, reconciled except the last ones', async () => {
+test('two accounts and a card have two years of statements, and all but the latest are reconciled', async () => {
   expect((await verifyCompany(t.pool, companyId)).faults).toEqual([]);
   const accounts = await t.call(bankingCalls.listBankingAccounts, { token });
   expect(accounts.map(({ name }) => name)).toEqual(['Checking', 'Credit Card', 'Savings']);
@@ -76,7 +76,7 @@ async function freeAll(tx: Tx): Promise<Map<number, string>> {
 
 const enough = new Error('seen enough');
 
-test('suggestions for two years of transactions are right 90% of the time, and always if certain', async () => {
+test('suggestions for two years of transactions are right 90% of the time, and certain ones always are', async () => {
   const seen = { lines: 0, right: 0, sure: 0, wrong: [] as unknown[] };
   const work = t.inCompany(companyId, async (tx) => {
     const right = await freeAll(tx);

@@ -128,7 +128,7 @@ async function writeFiles(ctx: Ctx, all: readonly Told[]): Promise<number[]> {
   const ids = await idsOf(ctx, 'attachment', files.length);
   const { tx, today: uploadDate, userId: uploadedBy } = ctx;
   const heads = files.map(({ sha256, bytes }) => ({ sha256, size: bytes.length, contentType: contentTypeOf(bytes) }));
-  // Each file is small enough to be stored as one part.
+  // Each file is small enough to be stored in a single part.
   const whole = files.map(({ sha256, bytes }) => ({ sha256, partNo: 0, bytes, digest: sha256 }));
   const rows = files.map(({ sha256, name }, at) => ({ id: idAt(ids, at), sha256, name, uploadedBy, uploadDate }));
   await tx.inOrder([contents.insertMany(heads), parts.insertMany(whole), attachments.insertMany(rows)]);
@@ -168,7 +168,7 @@ const reasonOf = (days: number): string =>
   `same amount, ${days === 0 ? 'same day' : days === 1 ? '1 day apart' : `${days} days apart`}`;
 
 /**
- * Reconciles every statement of each account except the last one, with the entries that match its bank transactions.
+ * Reconciles all of each account's statements except the last one, with the entries that match its bank transactions.
  */
 async function writeReconciliations(ctx: Ctx, all: readonly Told[], placed: readonly Placed[]): Promise<void> {
   const { tx, today, userId: savedBy } = ctx;

@@ -78,7 +78,7 @@ function monthly(dice: Dice, date: IsoDate, { first }: Span): Draft[] {
   ];
 }
 
-/** Repairs occur about every second week in the season. Some mower repairs are partly credited under warranty. */
+/** Repairs occur about every second week during the season. Some mower repairs are partly credited under warranty. */
 function repairs(dice: Dice, days: readonly IsoDate[]): Draft[] {
   return days
     .filter((day) => weekday(day) === 2 && dice.chance(14))
@@ -125,7 +125,7 @@ function materials(dice: Dice, { first }: Span, invoices: readonly InvoiceEvent[
   return [...weeks.values(), ...credits];
 }
 
-/** Returns when the second mower is bought, which is in the second year. */
+/** Returns the date in the second year when the second mower is bought. */
 export function mowerDate({ first }: Span): IsoDate {
   return addDays(addMonths(first, 13), 9);
 }
@@ -193,7 +193,7 @@ function dueBy(account: Account, day: IsoDate, overlooked: ReadonlySet<number>):
     const { bill, rest } = each;
     const late = overlooked.has(bill.key) ? 45 : 0;
     if (addDays(bill.dueDate, late) > until) return [];
-    // The mower is paid for in two halves.
+    // The mower is paid for in two equal payments.
     const half = cents(Math.ceil(bill.total / 2));
     const amount = bill.total >= NEW_MOWER && rest > half ? half : rest;
     each.rest = cents(rest - amount);

@@ -11,8 +11,8 @@ import type {
 } from './story.ts';
 
 /**
- * Events that are written together, one kind after another: first new records, then their payments, and finally the
- * only record that is changed.
+ * Events that are written together, one kind after another: first new records, then their payments, and finally a
+ * change to a single record.
  */
 export interface Chapter {
   invoices: InvoiceEvent[];

@@ -96,7 +96,7 @@ function fixedCosts(day: IsoDate): JournalEvent[] {
   return [...paid(8, [SOFTWARE, 64], 'Software subscription'), ...paid(28, [BANK_CHARGES, 15], 'Account fee')];
 }
 
-/** The biweekly wages by calendar month: for two workers in winter, and four in the season. */
+/** The biweekly wages by calendar month: for two workers in winter, and four during the season. */
 const FORTNIGHT = [1850, 1850, 2600, 3300, 3500, 3500, 3400, 3300, 3200, 3200, 2600, 1900] as const;
 
 /**
@@ -160,7 +160,7 @@ function deposits(dice: Dice, payments: readonly PaymentEvent[]): JournalEvent[]
     });
 }
 
-/** The sales tax for a calendar quarter is paid on the 20th of the month after it. */
+/** The sales tax for a calendar quarter is paid on the 20th of the following month. */
 function salesTax(day: IsoDate, invoices: readonly InvoiceEvent[]): JournalEvent[] {
   if (dayOf(day) !== 20 || monthOf(day) % 3 !== 1) return [];
   const [from, until] = [startOfMonth(addMonths(day, -3)), startOfMonth(day)];
@@ -179,7 +179,7 @@ function merchantFees(day: IsoDate, payments: readonly PaymentEvent[]): JournalE
   return [transfer(day, 'Card processing fees', { debit: MERCHANT_FEES, credit: CHECKING, amount })];
 }
 
-/** The loan payment is 438.00 a month at 7.2% a year. */
+/** The loan payment is 438.00 a month at 7.2% annual interest. */
 function loan(days: readonly IsoDate[], { first }: Span): JournalEvent[] {
   const payment = fromDollars(438);
   let balance = LOAN;
@@ -198,7 +198,9 @@ function loan(days: readonly IsoDate[], { first }: Span): JournalEvent[] {
     });
 }
 
-/** In the season, money is transferred to savings on the 4th. The bank pays interest of 0.2% a month on the balance. */
+/**
+ * During the season, money is transferred to savings on the 4th. The bank pays interest of 0.2% a month on the balance.
+ */
 function savings(days: readonly IsoDate[]): JournalEvent[] {
   const part = fromDollars(300);
   let balance = cents(0);

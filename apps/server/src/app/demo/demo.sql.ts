@@ -6,7 +6,7 @@ export function markDemoSql(): Runnable<unknown> {
   return sql`update company set demo = true, setup_completed = true where company_id = ${COMPANY}`;
 }
 
-/** Records that the records in the story refer to. */
+/** Records that the story's records refer to. */
 export interface DemoGround {
   checkingId: number;
   scenarioId: number;

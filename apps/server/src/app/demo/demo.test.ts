@@ -194,7 +194,7 @@ describe('the demo company', () => {
         where company_id = ${demo.companyId} and side = 'payable' and unapplied_cents > 0`),
     );
     expect(rows).toEqual([{ left: fromDollars(250) }]);
-    // Goods and wages are the largest costs, as usual for a landscaper, and the year has a profit.
+    // Goods and wages are the largest costs, as usual for a landscaper, and the year shows a profit.
     const year = await t.inCompany(demo.companyId, (tx) =>
       tx.rows(amountsBetween({ basis: 'accrual', from: addMonths(today, -12), to: today })),
     );

@@ -44,7 +44,7 @@ export async function findDemo({ pool }: Pick<Services, 'pool'>): Promise<DemoCo
 }
 
 /**
- * Creates the demo company: two years of a landscaping business through today, in one transaction and with the API's
+ * Creates the demo company: the last two years of a landscaping business, written in one transaction with the API's
  * functions. The books are always the same for a given date. The first-start link stays valid. Throws 409 if the demo
  * company already exists.
  */

@@ -21,7 +21,7 @@ const DRAFTS = 3;
 const ON_HOLD_FROM_END = 34;
 const VOIDED = [211, 407] as const;
 
-/** The rates of the state and the county, in percent. */
+/** The state and county tax rates, in percent. */
 export const demoRates = [
   { label: 'Ohio', salesTaxType: 0, percentage: '5.75' },
   { label: 'Ashby County', salesTaxType: 2, percentage: '1' },
@@ -37,7 +37,9 @@ function busyness(day: IsoDate): number {
   return share * (SEASON[monthOf(day) - 1] ?? 0);
 }
 
-/** Returns the given number of dates, distributed like the work. Over the two years, the business grows by a third. */
+/**
+ * Returns the given number of dates, with more dates on busier days. Over the two years, the business grows by a third.
+ */
 export function busyDates(span: Span, count: number): IsoDate[] {
   const days = daysOf(span).map((day, index, all) => ({ day, work: busyness(day) * (3 * all.length + index) }));
   const total = days.reduce((all, { work }) => all + work, 0);
@@ -89,7 +91,7 @@ function statusOf(dice: Dice, key: number): number {
   return dice.chance(85) ? SENT : OPEN;
 }
 
-/** Returns one to three different items that this kind of customer might buy in this month. */
+/** Returns one to three different items that this kind of customer might buy this month. */
 function linesFor(dice: Dice, isHome: boolean, month: number): StoryLine[] {
   const weights = demoProducts.map((product) => weightOf(product, isHome, month));
   const lines: StoryLine[] = [];

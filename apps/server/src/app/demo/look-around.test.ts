@@ -49,7 +49,7 @@ it('two visitors and two processes create one demo company with the link, which 
   expect(company.displayname).toBe('Fernhollow Landscaping');
 });
 
-it("the first-start link does not bypass the demo's two-step verification, but a reset removes it", async () => {
+it("the first-start link does not bypass the demo's two-step verification, which a reset removes", async () => {
   const secret = newSecret();
   await installation(t.pool, insertToken('first', secret, null));
   const visit = () => t.call(authCalls.lookAround, { body: { token: secret } });

@@ -44,8 +44,8 @@ function daysToPay(dice: Dice, customer: number): number {
 }
 
 /**
- * A business pays all invoices that are old enough with one check a month. The server applies the check to the invoices
- * in order.
+ * Once a month, a business pays all invoices that are old enough with one check. The server applies the check to the
+ * invoices in order.
  */
 function monthlyChecks(dice: Dice, { first, today }: Span, invoices: readonly InvoiceEvent[]): PaidEvent[] {
   const events: PaidEvent[] = [];
@@ -91,7 +91,7 @@ function payDeposit(payer: Payer, invoice: InvoiceEvent): void {
   if (half > 0) addPayment(payer, { amount: half, date, applications: [] });
 }
 
-/** Half is paid now, and the rest is paid weeks later or not yet. */
+/** Half is paid now. The rest is paid weeks later or is still unpaid. */
 function payInParts(payer: Payer, { key }: InvoiceEvent, { rest, date }: Owed): void {
   const part = roundedDown(cents(Math.floor(rest / 2)));
   pay(payer, { invoice: key, amount: part }, { amount: part, date });
@@ -100,7 +100,7 @@ function payInParts(payer: Payer, { key }: InvoiceEvent, { rest, date }: Owed): 
   pay(payer, { invoice: key, amount: remainder }, { amount: remainder, date: later });
 }
 
-/** The customer pays a round amount above the balance. The rest stays as a credit. */
+/** The customer pays a round amount above the balance. The excess remains as a credit. */
 function payTooMuch(payer: Payer, { key }: InvoiceEvent, { rest, date }: Owed): void {
   const amount = cents(roundedDown(rest) + fromDollars(payer.dice.between(1, 3) * 20));
   pay(payer, { invoice: key, amount: rest }, { amount, date });

@@ -40,7 +40,7 @@ export interface PaymentEvent {
   amount: Cents;
   type: PaymentType;
   /**
-   * Null applies the payment to open invoices in list order. With an empty list, the payment is a deposit without an
+   * Null applies the payment to open invoices in list order. With an empty list, the payment is a deposit with no
    * invoice yet.
    */
   applications: Applied[] | null;

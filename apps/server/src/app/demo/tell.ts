@@ -59,7 +59,7 @@ function withDraws(events: readonly StoryEvent[]): StoryEvent[] {
   return inOrder(told);
 }
 
-/** Returns a quarter of the amount above the reserve, in whole hundreds, up to a limit. */
+/** Returns a quarter of the amount above the reserve, in multiples of 100, up to a limit. */
 function spare(bank: Cents): Cents {
   const quarter = Math.floor(Math.max(0, bank - RESERVE) / 4);
   return cents(Math.min(MOST, quarter - (quarter % STEP)));

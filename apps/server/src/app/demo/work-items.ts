@@ -22,7 +22,7 @@ const SEED = 7;
 const CUSTOMERS = 12;
 const DAYS = 13;
 
-/** Crew hours at an hourly price, which have no product. */
+/** Crew hours at an hourly rate, which have no product. */
 const HOURS = ['Storm cleanup, crew hour', 'Gate and path repair, crew hour', 'Irrigation check, crew hour'] as const;
 const HOUR = 68;
 
