@@ -41,12 +41,12 @@ export interface Config {
   /** The address of the ClamAV daemon that scans files before they are stored. */
   virusScan: { host: string; port: number } | { path: string } | undefined;
   /**
-   * The place where /metrics is available: on Evenkeel's port, on a separate address, or nowhere. With `auto`, it is on
-   * Evenkeel's port, but only for requests from this machine.
+   * The address that serves /metrics: the server's own, a separate one, or none. With `auto`, it is the server's own,
+   * but only for requests from this machine.
    */
   metrics: 'auto' | 'on' | 'off' | { host: string; port: number };
   /**
-   * Whether webhooks can send to private addresses, and without encryption to this machine. Otherwise, users could
+   * Whether webhooks can use private addresses, and unencrypted connections to this machine. Otherwise, users could
    * reach programs in the operator's network.
    */
   webhookPrivateTargets: boolean;

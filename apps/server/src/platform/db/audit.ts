@@ -41,7 +41,7 @@ export const signed = ({ userId, by }: Pick<Ctx, 'userId' | 'by'>) => ({
 
 /**
  * Selects the last user who changed a record, under the name that the audit log shows. Selects nothing if the server
- * made the last change or if there is none.
+ * made the last change or if no change was recorded.
  */
 export function lastChange(subjectType: string, subjectId: number): Runnable<{ person: string }> {
   return sql`
@@ -61,8 +61,8 @@ export interface Subject<S extends z.ZodType> {
 }
 
 /**
- * A change to a record. If `action` is undefined, a change without `before` is a create, and one without `after` is a
- * delete.
+ * A change to a record. If `action` is undefined, a change without `before` is a creation, and one without `after` is a
+ * deletion.
  */
 export interface Change<V> {
   action?: Action;
@@ -87,7 +87,7 @@ export function record<S extends z.ZodType, C extends Change<z.output<S>>>(
   return change.after;
 }
 
-/** Records the creation of several records of one kind, like `record` for a single one. `by` replaces the caller. */
+/** Like `record`, but records the creation of several records of one kind. `by` replaces the caller. */
 export function recordCreated<S extends z.ZodType>(
   ctx: Pick<Ctx, 'tx' | 'userId' | 'by'>,
   subject: Subject<S>,

@@ -23,7 +23,7 @@ describe('the encryption box', () => {
     expect(one.includes(NUMBER)).toBe(false);
   });
 
-  test('the box decrypts no value in another company, table, column, or row', () => {
+  test('the box decrypts no value that was encrypted for another company, table, column, or row', () => {
     const sealed = box().seal(place, NUMBER);
     for (const change of [{ companyId: 8 }, { table: 'x' }, { column: 'x' }, { rowId: 4 }]) {
       expect(box().open({ ...place, ...change }, sealed)).toBeUndefined();

@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 
 /**
- * Reduces the database to the contents of another server before `evenkeel distribute` sends functions to it: only the
+ * Reduces the database to what another server contains before `evenkeel distribute` sends functions to it: only the
  * company tables.
  */
 const LEAVE_TABLES = `do $$ declare one record; begin

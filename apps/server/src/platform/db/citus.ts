@@ -3,7 +3,7 @@ import { type Connection, IS_CITUS, openClient, RUNTIME_ROLE } from './connect.t
 
 /**
  * A company table, and whether Citus has distributed it. This file contains everything that is specific to Citus, which
- * distributes all company tables over several servers by company_id. The rules that keep the schema distributable are
+ * distributes all company tables across several servers by company_id. The rules that keep the schema distributable are
  * in scripts/tidy/sql.ts.
  */
 interface TenantTable {

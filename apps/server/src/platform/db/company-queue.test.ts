@@ -140,7 +140,7 @@ test('if its client has disconnected, a request is rejected without an error in 
   expect(await gone).toMatchObject([{ reason: { name: 'Failure', code: 'unavailable' } }]);
 });
 
-test('an error in a whole batch is returned to every waiting request, even if the batch took none', async () => {
+test('an error in a whole batch is returned to every waiting request, even if the batch has no members', async () => {
   let isBroken = true;
   const { queue } = queueOf(async (_company, take) => {
     await sleep(1);
@@ -155,7 +155,7 @@ test('an error in a whole batch is returned to every waiting request, even if th
   expect(await queue.submit(1, one('d'))).toBe('d!');
 });
 
-test('a request that a batch forgets is rejected instead of waiting forever', async () => {
+test('a request that its batch never responds to is rejected instead of waiting forever', async () => {
   const { queue } = queueOf(async (_company, take) => void take());
   await expect(queue.submit(1, one('a'))).rejects.toThrow('without a response');
 });

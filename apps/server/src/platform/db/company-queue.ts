@@ -1,17 +1,20 @@
 import { Failure } from '@evenkeel/core/failure';
 import { monotonic } from '../clock.ts';
 
-/** The limits of a batch, and how long a request may wait for its response, which is the time limit of a statement. */
+/**
+ * The limits on a batch, and the maximum time that a request waits for its response, which is the time limit for a
+ * statement.
+ */
 export interface QueueBounds {
   members: number;
-  /** The maximum number of bytes of all requests in a batch together. A larger request runs alone. */
+  /** The maximum total size of the requests in a batch, in bytes. A larger request runs alone. */
   bytes: number;
   waitMs: number;
 }
 
 export const queueBounds: QueueBounds = { members: 64, bytes: 65_536, waitMs: 12_000 };
 
-/** Receives measurements of batches for the operator's metrics. */
+/** Receives batch measurements for the operator's metrics. */
 export interface QueueMeter {
   batch(members: number): void;
   waited(milliseconds: number): void;

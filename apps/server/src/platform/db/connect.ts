@@ -43,7 +43,7 @@ export interface PoolSettings {
   /** The time limits for a statement. The defaults are for requests. */
   patience?: Partial<Patience>;
   onError?: (error: Error) => void;
-  /** The name of the connections in PostgreSQL's list. */
+  /** The name that the connections have in PostgreSQL's list of sessions. */
   name?: string;
 }
 
@@ -165,7 +165,7 @@ export class Pool extends pg.Pool {
     }
   }
 
-  /** Starts to check for a database that hangs. `openProbe` creates a client that isn't connected yet. */
+  /** Starts checking whether the database hangs. `openProbe` creates a client that isn't connected yet. */
   watch(bounds: WatchBounds, openProbe: () => pg.Client): void {
     this.#watch = new Watch(this, bounds, { openProbe, onLoss: (reason) => this.#turnAway(reason) });
   }
@@ -182,7 +182,7 @@ export class Pool extends pg.Pool {
   }
 }
 
-/** The name of a server's connections. `key rotate` does not run while there are any. */
+/** The name of a server's connections. `key rotate` does not run while any are open. */
 export const SERVER_NAME = 'evenkeel server';
 
 /** Opens a pool. Connections are opened on demand. */

@@ -27,7 +27,7 @@ async function empty({ entered, go }: ReturnType<typeof gateOf>): Promise<void> 
   for (const name of entered) await go(name);
 }
 
-test('a company has a limited number of turns, and other companies pass its waiting requests', async () => {
+test("a company has a limited number of turns, and other companies don't wait behind its requests", async () => {
   const at = gateOf();
   const visits = ['a1', 'a2', 'a3', 'a4'].map((name) => at.visit(1, name));
   visits.push(at.visit(2, 'b1'));
@@ -42,7 +42,7 @@ test('a company has a limited number of turns, and other companies pass its wait
   expect([at.waits.length, at.gate.waiting]).toEqual([5, 0]);
 });
 
-test('a free turn goes to the company with the fewest turns, regardless of the length of other queues', async () => {
+test('a free turn goes to the company with the fewest turns, regardless of how long the queues are', async () => {
   const at = gateOf({ all: 2, each: 2 });
   const visits = ['a1', 'a2', 'a3', 'a4', 'a5'].map((name) => at.visit(1, name));
   visits.push(at.visit(2, 'b1'), at.visit(2, 'b2'), at.visit(3, 'c1'));
@@ -108,7 +108,7 @@ test('all waiting requests can be rejected together, and running and later reque
   expect([await first, await next, at.entered]).toEqual(['first', 'next', ['first', 'next']]);
 });
 
-test('a request that fails returns its turn', async () => {
+test('a request that fails gives up its turn', async () => {
   const gate = new Gate({ all: 1, each: 1, waitMs: 5000 });
   await expect(gate.pass({ companyId: 1 }, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await gate.pass({ companyId: 1 }, async () => 'yes')).toBe('yes');

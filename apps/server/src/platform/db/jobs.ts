@@ -38,12 +38,12 @@ const jobs = table('job', {
 /** A job to queue. */
 export interface Job {
   kind: string;
-  /** Identifies the job among those of its kind in the company. */
+  /** Identifies the job among the company's jobs of this kind. */
   key: string;
   payload: object;
   /** The user on whose behalf the job runs, or null for the server's own jobs. */
   userId: number | null;
-  /** The earliest time when the job runs, for an email that is sent later. */
+  /** The earliest time when the job can run, for an email that is sent later. */
   notBefore?: Date | null;
 }
 

@@ -115,7 +115,7 @@ export function containsPattern(text: string): string {
   return `%${text.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
 }
 
-/** The expressions that a search looks in. They must not be null. */
+/** The expressions that a search covers. They must not be null. */
 export interface Searched {
   texts: readonly RawBuilder<unknown>[];
   /** Text expressions that are stored in lowercase. */

@@ -74,8 +74,8 @@ function statementName(text: string): string | undefined {
 }
 
 /**
- * Returns a query of one row as a jsonb value, for the single query that reads all data. Every table in that query adds
- * cost, even if it isn't read.
+ * Returns a query for one row as a jsonb value, for the single query that reads all data. Every table in that query
+ * adds cost, even if it isn't read.
  */
 export function asJson<F>(row: RawBuilder<F>): RawBuilder<F> {
   return sql<F>`(select to_jsonb(x) from (${row}) x)`;

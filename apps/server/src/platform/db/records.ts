@@ -10,7 +10,7 @@ import { pageClauses, pageOf, type PageRequest, searchClause, type SortColumn } 
 import type { Runnable } from './query.ts';
 import type { Table } from './table.ts';
 
-/** A record in a short list, such as profit centers, locations, or categories. */
+/** A record in a short list, such as a profit center, location, or category. */
 interface Kept {
   rowVersion: number;
   active: boolean;
@@ -33,7 +33,7 @@ export interface RecordKind<R extends Kept> {
 /** The fields in a request. Omitted fields keep their values or, for a new record, use `blank`. */
 export type Given<R> = { [K in keyof R]?: R[K] | null | undefined };
 
-/** Lists records, sorted by name, either only the active ones or all of them. */
+/** Lists the active records or all records, sorted by name. */
 export function listRecords<R extends Kept>(ctx: Ctx, kind: RecordKind<R>, withInactive: boolean): Promise<R[]> {
   const { table, id, name } = kind;
   const orderBy = sql`lower(${table.ref(name)}), ${table.ref(id)}`;

@@ -43,7 +43,7 @@ function planOf(texts: readonly string[]): RawBuilder<{ 'QUERY PLAN': [{ Plan: {
     where s.company_id = ${COMPANY} and (${sql.join(holds, sql` or `)})`;
 }
 
-/** If there are more entries than this, a list searches its own rows, because it has fewer rows than that. */
+/** If there are more entries than this, a list searches its own rows, because it has fewer rows. */
 const MOST_NARROWED = 2000;
 
 /**

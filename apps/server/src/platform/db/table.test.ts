@@ -39,7 +39,7 @@ const people = entities.typed<{ details: readonly { street: string }[] }>();
 const depot = { kind: 0, name: 'Depot', displayname: 'Depot' };
 
 describe('a table', () => {
-  test("a table writes and reads rows by the program's names, with money, dates, and JSON unchanged", async () => {
+  test("a table writes and reads rows under the program's names, with money, dates, and JSON unchanged", async () => {
     const wanted = {
       name: 'Rake',
       description: 'A rake',

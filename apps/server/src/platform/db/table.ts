@@ -275,7 +275,7 @@ export class JsonText {
   }
 }
 
-/** Returns the changes without the values of the condition, so that a key isn't written to itself. */
+/** Returns the changes without the values in the condition, so that a key isn't written to itself. */
 function changesOf(changes: object, where: object): object {
   const found = new Map(Object.entries(where));
   return Object.fromEntries(Object.entries(changes).filter(([field, value]) => found.get(field) !== value));

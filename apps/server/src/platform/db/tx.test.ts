@@ -43,7 +43,7 @@ describe('a transaction in a company', () => {
     expect([await isCategory('thrown'), await isCategory('kept and thrown')]).toEqual([false, false]);
   });
 
-  test('commands are planned once, reads for each value, and no settings stay on the connection', async () => {
+  test('commands are planned once, reads for each value, and connections keep no settings', async () => {
     const settings = sql<{ plans: string; scans: string }>`
       select current_setting('plan_cache_mode') as plans, current_setting('enable_seqscan') as scans`;
     const command = await books.inCompany((tx) => tx.row(settings));
@@ -79,7 +79,7 @@ describe('a transaction in a company', () => {
     expect(databaseCode(await work.catch((error: unknown) => error))).toBe('57014');
   });
 
-  test('a transaction runs in order: a statement after a lock sees the changes that the lock waited for', async () => {
+  test('statements run in order, so one that follows a lock sees the changes that the lock waited for', async () => {
     const id = await books.inCompany(async (tx) => {
       await tx.rows(addCategory('before the wait'));
       return (

@@ -9,10 +9,10 @@ import type { Visitor } from './gate.ts';
 import { drawnApart, type Runnable, type Statement, statementOf } from './query.ts';
 import { asTransaction } from '../waits.ts';
 
-/** The rows of a statement. */
+/** The rows from a statement. */
 type Answered<Q> = Q extends Runnable<infer R> ? R : never;
 
-/** The rows of each of several statements. */
+/** The rows from each of several statements. */
 export type Answers<Q extends readonly unknown[]> = { [K in keyof Q]: Answered<Q[K]>[] };
 
 /** An open transaction for one company. Tenant tables can be accessed only through a transaction. */
@@ -26,13 +26,13 @@ export interface Tx {
   /** Returns the first row, or undefined. */
   row<R>(query: Runnable<R>): Promise<R | undefined>;
   /**
-   * Returns the first row of a statement that always has one, such as the ID from an insert. Throws an Error if there
-   * is none.
+   * Returns the first row from a statement that always returns one, such as the ID from an insert. Throws an Error if
+   * there is none.
    */
   one<R>(query: Runnable<R>): Promise<R>;
   /**
-   * Runs statements one after another in one round trip and returns the rows of each. A statement after a lock sees the
-   * changes that the lock waited for.
+   * Runs statements one after another in one round trip and returns the rows from each. A statement after a lock sees
+   * the changes that the lock waited for.
    */
   inOrder<const Q extends readonly Runnable<unknown>[]>(queries: Q): Promise<Answers<Q>>;
   /**
@@ -51,8 +51,8 @@ export type Turn = number | Visitor;
  * The plan modes, which are set only here. A command finds its rows by key, so its plans don't depend on values. Each
  * plan is created once per connection, which saves most of a command's cost. A plan may be created while a table is
  * still small. Because sequential scans are turned off, the plan stays good when the table grows. A read is planned for
- * its values, because the best plan depends on the number of rows. Citus always plans for values, also on the servers
- * that store the rows, so nothing is set for Citus.
+ * its values, because the best plan depends on the number of rows. Citus always plans for values, including on the
+ * servers that store the rows, so nothing is set for Citus.
  */
 const PLANS = {
   command: 'set local plan_cache_mode = force_generic_plan; set local enable_seqscan = off',

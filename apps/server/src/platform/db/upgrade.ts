@@ -38,7 +38,7 @@ export function standingOf(names: readonly string[], replaced: ReadonlyMap<strin
   return old.length === names.length && old.join() === released.join() ? 'released' : 'between';
 }
 
-/** The tables of 0.1.0, except the list of its migrations. */
+/** The tables in 0.1.0, except the list of its migrations. */
 export const RELEASED_TABLES: readonly string[] = [
   'account',
   'account_category',
@@ -81,7 +81,7 @@ export const asideName = (table: string): string => `released_${table}`;
 const SEQUENCES = 'create temp table released_sequence (name text, last_value bigint) on commit drop';
 
 /**
- * Moves the data in the tables of 0.1.0 to temporary tables, and drops the original tables with their functions. Forced
+ * Moves the data in 0.1.0 tables to temporary tables, and drops the original tables with their functions. Forced
  * row-level security hides rows even from their owner. Fails if anything else in the database depends on one of the
  * tables.
  */

@@ -18,11 +18,10 @@ function cut(client: pg.ClientBase, reason: Error): void {
 }
 
 /**
- * Distinguishes a database that hangs from one that works for a long time. If a connection is lent for longer than
+ * Distinguishes a database that hangs from one that is busy for a long time. If a connection is lent for longer than
  * `doubtMs`, a trivial statement, the probe, runs on a separate connection. The probe's connection is opened in
- * advance, because the
- * postmaster may hang while existing connections still work. If the probe gets no response either, all connections are
- * closed.
+ * advance, because the postmaster may hang while existing connections still work. If the probe gets no response either,
+ * all connections are closed.
  */
 export class Watch {
   readonly #all = new Set<pg.ClientBase>();

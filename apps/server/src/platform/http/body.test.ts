@@ -31,19 +31,25 @@ test.each([
   ['bytes that are not UTF-8', Buffer.from([0x22, 0xff, 0xfe, 0x22])],
   ['UTF-8 that spells a surrogate', Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22])],
   ['100,000 open brackets', '['.repeat(100_000)],
-])('rejects %s', (_, text) => {
+])('rejects a body with %s', (_, text) => {
   expect(codeOf(text)).toBe('malformed');
 });
 
-test.each(['utf-16', 'UTF-16LE', '"iso-8859-1"', 'utf-8x'])('rejects charset=%s with a message', (charset) => {
-  expect(() => readJson(Buffer.from('{}'), `application/json; charset=${charset}`)).toThrow(
-    'JSON must be encoded in UTF-8',
-  );
-});
+test.each(['utf-16', 'UTF-16LE', '"iso-8859-1"', 'utf-8x'])(
+  'rejects a body with charset=%s and explains why',
+  (charset) => {
+    expect(() => readJson(Buffer.from('{}'), `application/json; charset=${charset}`)).toThrow(
+      'JSON must be encoded in UTF-8',
+    );
+  },
+);
 
-test.each(['', '; charset=utf-8', ';charset="UTF-8"', '; charset=utf8; x=y'])('reads application/json%s', (more) => {
-  expect(readJson(Buffer.from('{"a":1}'), `application/json${more}`)).toEqual({ a: 1 });
-});
+test.each(['', '; charset=utf-8', ';charset="UTF-8"', '; charset=utf8; x=y'])(
+  'accepts a body of type application/json%s',
+  (more) => {
+    expect(readJson(Buffer.from('{"a":1}'), `application/json${more}`)).toEqual({ a: 1 });
+  },
+);
 
 test.each([
   ['32 levels', '['.repeat(32) + ']'.repeat(32)],
@@ -52,7 +58,7 @@ test.each([
   ['an e inside words', '[true,false,"1e5 and \\"2E9"]'],
   ['brackets inside a string', `["${'['.repeat(200)}"]`],
   ['escaped backslashes before a quote', '["\\\\","\\\\\\\\"]'],
-])('accepts a body: %s', (_, text) => {
+])('accepts a body with %s', (_, text) => {
   expect(codeOf(text)).toBe('read');
 });
 

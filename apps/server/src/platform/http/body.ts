@@ -4,7 +4,7 @@ import { Failure } from '@evenkeel/core/failure';
 import type * as z from 'zod';
 import type { Input } from './route.ts';
 
-/** The limits of a request body. */
+/** The limits on a request body. */
 export const BODY_BYTES = 1_048_576;
 const MOST_DEPTH = 32;
 const MOST_ITEMS = 10_000;

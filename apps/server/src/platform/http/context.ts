@@ -12,7 +12,10 @@ export interface Rights {
   readonly permissions: readonly string[];
 }
 
-/** The way an actor acts, for the audit log. Contains names instead of IDs, because sessions and jobs are temporary. */
+/**
+ * The channel through which an actor acts, for the audit log. Contains names instead of IDs, because sessions and jobs
+ * are temporary.
+ */
 export interface By {
   readonly kind: 'session' | 'key' | 'job' | 'command' | 'server' | 'link';
   /** The device of a session, or the name of a job, key, or command. */
@@ -40,7 +43,7 @@ export interface Actor extends Rights {
   readonly today: IsoDate;
 }
 
-/** The signed-in user of a session. */
+/** A session's signed-in user. */
 export interface SessionUser extends Rights {
   userId: number;
   companyId: number;
@@ -70,7 +73,7 @@ export interface SessionUser extends Rights {
 /** The context of a use case: the actor and one transaction of the company. */
 export interface Ctx extends Actor {
   readonly tx: Tx;
-  /** The settings, documents, and logger of the process. They must never be used to bypass `tx`. */
+  /** The process's settings, documents, and logger. They must never be used to bypass `tx`. */
   readonly services: Services;
 }
 

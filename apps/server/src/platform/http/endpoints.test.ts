@@ -69,7 +69,7 @@ interface Ask {
   headers?: Record<string, string>;
 }
 
-/** Calls an endpoint with the given record IDs (or with missing ones) and a body that its schema accepts. */
+/** Calls an endpoint with the given record IDs (or with IDs that don't exist) and a body that its schema accepts. */
 function ask(endpoint: Endpoint, { token, ids, body, headers }: Ask = {}): Promise<RawAnswer> {
   const pairs = parametersOf(endpoint).map((name) => [name, (ids && recordFor(endpoint, name, ids)) ?? MISSING]);
   const file =
@@ -260,7 +260,7 @@ describe('before the required two-step verification is set up', () => {
 
 /** Digests all tables: the rows of both companies, and all others. */
 let digests: () => Promise<TableDigest[]>;
-/** The tables before the next rejected call. */
+/** The state of the tables before the next rejected call. */
 let before: TableDigest[];
 
 /**
@@ -319,7 +319,7 @@ describe('with another company’s ID in the body', () => {
       .filter((key) => key in references({ ids: {} }))
       .map((key) => [nameOf(endpoint), key, endpoint] as const),
   );
-  test.each(cases)('%s rejects a foreign %s and changes no row', async (_, key, endpoint) => {
+  test.each(cases)('%s rejects another company’s %s and changes no row', async (_, key, endpoint) => {
     const given = { ...references(own), [key]: references(foreign)[key] };
     const { administrator } = t.world.company;
     const body = sampleOf(endpoint.body as never, given);

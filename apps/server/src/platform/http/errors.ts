@@ -131,7 +131,8 @@ function unsavable(code: string | undefined): Failure | undefined {
 }
 
 /**
- * Converts errors from the web framework that occurred before a handler ran: too large, wrong type, or unknown path.
+ * Converts errors that the web framework throws before a handler runs: a body that is too large, a wrong type, or an
+ * unknown path.
  */
 function frameworkFailure(error: unknown): Failure | undefined {
   if (!(error instanceof Error) || !('statusCode' in error) || typeof error.statusCode !== 'number') return undefined;

@@ -66,7 +66,7 @@ const isRefused = ({ status, body }: RawAnswer): boolean =>
 
 let requests = 0;
 
-/** Returns a request with a body that the contract accepts. Every text differs from the saved ones. */
+/** Returns a request with a body that the contract accepts. Every string differs from the saved ones. */
 function requestTo(endpoint: Endpoint, amount: number, more: Record<string, unknown>): RawRequest {
   requests += 1;
   const good = Object.entries(goodFor(endpoint, own)).map(([key, value]) => [

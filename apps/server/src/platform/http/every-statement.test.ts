@@ -111,7 +111,7 @@ const entryBody = () => {
   ];
   return { transactionID: 0, entityID: 0, generalLedgerEntries };
 };
-/** Edits of a payment that post: to another date, and to no applications. */
+/** Edits to a payment that post: a different date, and no applications. */
 const moved = () => ({
   paymentDate: isoDate(`2026-04-${String(1 + (next() % 28)).padStart(2, '0')}`),
   paymentApplications: [],
@@ -331,7 +331,7 @@ async function amountsAfter(id: string): Promise<number[]> {
   return rows.map(({ amount }) => amount);
 }
 
-/** Commands of these families that post nothing. */
+/** Commands in these families that post nothing. */
 const OTHERS = [
   'DELETE /GeneralLedger/Drafts/{id}',
   'DELETE /bankstatement/{id}',

@@ -79,13 +79,13 @@ export function setFileHeaders(reply: FastifyReply, { name, contentType, size }:
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Whether the process has started to stop. */
+    /** Whether the process is shutting down. */
     leaving: { begun: boolean };
   }
 }
 
 /**
- * Lets a process stop gradually. The process still responds to requests, but /readyz fails, and each connection closes
+ * Lets a process stop gracefully. The process still responds to requests, but /readyz fails, and each connection closes
  * after its response. Proxies and persistent connections therefore move to another process before this one stops
  * accepting requests.
  */

@@ -114,7 +114,7 @@ const pathOf = (endpoint: Endpoint): string =>
 
 // Promise (input): Invalid input of every kind is rejected with the standard error format, and nothing is written. [no
 // response with a status of 500 or above]
-test(`${RUNS} hostile requests get a status below 500 in one format, and rejected requests write nothing`, async () => {
+test(`${RUNS} hostile requests get a status below 500 in a standard format, and rejections write nothing`, async () => {
   let before = await fingerprint();
   expect(before.length).toBeGreaterThan(25);
   const seen: Record<number, number> = {};
@@ -179,7 +179,7 @@ describe('a completely invalid body writes nothing', () => {
     }
   });
 
-  test('another content type, or none, returns 415', async () => {
+  test('a body with another content type, or none, returns 415', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'json']) {
       await expectRefused({ ...post, headers: { 'content-type': type }, body: '{"customerId":1}' }, 415);
     }
@@ -206,18 +206,18 @@ describe('an invalid invoice', () => {
     '',
     'epoch',
   ];
-  test.each(dates)('an invoice is rejected with the date "%s"', async (date) => {
+  test.each(dates)('an invoice with the date "%s" is rejected', async (date) => {
     await expectRefused({ ...post, body: invoice(`,"invoiceDate":"${date}"`) }, 400);
     await expectRefused({ ...post, body: invoice(`,"dueDate":"${date}"`) }, 400);
   });
 
   const amounts = ['0.001', '10.005', '1e2', '1E400', '"10"', '100000000000.01', '-100000000001', 'true', '[10]', '{}'];
-  test.each(amounts)('an invoice is rejected if a price is %s', async (amount) => {
+  test.each(amounts)('an invoice with a price of %s is rejected', async (amount) => {
     await expectRefused({ ...post, body: invoice(inLine(`"itemPrice":${amount}`)) }, 400);
   });
 
   test.each(['-1', '1.5', '"1"', '9007199254740993', '1e3', 'null', '[1]', '{"id":1}', 'true'])(
-    'an invoice is rejected for the customer %s',
+    'an invoice with the customer ID %s is rejected',
     async (id) => expectRefused({ ...post, body: invoice(`,"customerId":${id}`) }, 400),
   );
 
@@ -261,14 +261,17 @@ describe('an invalid page', () => {
     encode({ 0: 'x', 1: 1 }),
   ];
   const paged = served.filter(({ query }) => query !== undefined && 'after' in query.shape);
-  test.each(paged.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s', async (_, endpoint) => {
-    const { method } = endpoint;
-    // A list that is requested with PUT has its date range in the body.
-    const asked = method === 'GET' ? {} : { headers: json, body: '{"fromDate":"2026-01-01","toDate":"2026-01-31"}' };
-    for (const after of [...cursors, 'A'.repeat(501)]) {
-      await expectRefused({ method, path: `${pathOf(endpoint)}?limit=2&after=${after}`, ...asked }, 400);
-    }
-  });
+  test.each(paged.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
+    '%s rejects an invalid page',
+    async (_, endpoint) => {
+      const { method } = endpoint;
+      // A list that is requested with PUT has its date range in the body.
+      const asked = method === 'GET' ? {} : { headers: json, body: '{"fromDate":"2026-01-01","toDate":"2026-01-31"}' };
+      for (const after of [...cursors, 'A'.repeat(501)]) {
+        await expectRefused({ method, path: `${pathOf(endpoint)}?limit=2&after=${after}`, ...asked }, 400);
+      }
+    },
+  );
 });
 
 /** Sends raw bytes over a separate socket. Returns everything that is received until the server closes the socket. */

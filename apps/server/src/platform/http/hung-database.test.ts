@@ -109,7 +109,7 @@ test('a commit that hangs returns 503, but if it succeeded, a request with its k
   expect(await roles()).toBe(before + 1);
 });
 
-test('a posting whose commit hangs also gets its result through its key', async () => {
+test('a posting whose commit hangs returns its result when it is repeated with its key', async () => {
   const { companyId, administrator } = t.world.company;
   const line = { description: 'Cash sale', postingDate: '2026-01-15', amount: 12.5 };
   const post = () =>
@@ -177,11 +177,11 @@ describe('with the statement limits of production and a watch that checks early'
 
   // Promise (start): If the database stops responding, requests and `/readyz` get 503 with Retry-After within 5
   // seconds. [0.9 s with limits of 0.4 s + 0.4 s]
-  test('a hung database is reported after one probe without a response, also to queued requests', async () => {
+  test('a hung database is reported after one probe without a response, even to queued requests', async () => {
     proxy.freeze('begin');
     const reads = Array.from({ length: 20 }, read);
     const write = ask('POST', { id: 0, roleName: 'Probed', roleProperties: [] }, 'probed', server);
-    // Three of these requests have a connection, which hangs.
+    // Three of these requests have connections, which hang.
     while (watched.gates.read.waiting < reads.length - 3) await setTimeout(5);
     const { statuses, seconds } = await timed([...reads, write, readiness()]);
     expect(statuses).toEqual(statuses.map(() => 503));
@@ -201,7 +201,7 @@ describe('with the statement limits of production and a watch that checks early'
     expect(await long).toEqual({ one: 1 });
   });
 
-  test('while only the postmaster hangs, open connections keep working, and a new one fails soon', async () => {
+  test('while only the postmaster hangs, open connections keep working, and a new one fails quickly', async () => {
     proxy.freezeNew();
     const long = inCompany(watched, t.world.other.companyId, (tx) => tx.row(sql`select 1 as one from pg_sleep(1.5)`));
     expect((await timed([read(), readiness()])).statuses).toEqual([200, 200]);

@@ -186,7 +186,7 @@ export class SharedTurns<I> {
       for (const [at, each] of taken.entries()) each.answer(this.#told(each, outcomes[at]));
     } catch (error) {
       if (this.#waiting.delete(first)) taken = [first];
-      // If the database has problems, the other requests don't try it again.
+      // If the database has problems, the other requests don't retry.
       const isOver = taken.length === 1 || isUnavailable(error) || isDiskFull(error) || isTimeout(error);
       for (const each of taken) each.answer(isOver ? answerInstead(this.#pool, each.once, error) : this.#alone(each));
     }

@@ -60,7 +60,7 @@ test('without a key, a commit whose response is lost returns 503, because it may
   expect(await roles()).toBe(before + 1);
 });
 
-test('a lost commit returns 503 and writes nothing, and the same key then succeeds', async () => {
+test('a lost commit returns 503 and writes nothing, and a retry with the same key succeeds', async () => {
   const before = await roles();
   proxy.loseNext('commit');
   const lost = await create('Never arrived', 'never-arrived');

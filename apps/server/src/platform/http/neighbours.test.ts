@@ -151,7 +151,7 @@ test('payments on one bill, whose requests name no saved record, hold only a few
   expect(await payments()).toBe(before + 8);
 });
 
-test('if a lock is held too long, an error is returned, nothing is saved, and the same key saves later', async () => {
+test('if a lock is held too long, an error is returned, nothing is saved, and a later retry succeeds', async () => {
   const before = await payments();
   const patience = { lockMs: 100 };
   const hasty = openPool({ connection: { connectionString: t.databaseUrl }, as: 'runtime', patience });
@@ -236,7 +236,7 @@ const longFile = (): string => {
   return csv(lines);
 };
 
-/** Sends previews of a file, by default with 20,000 lines. `answers` grows as responses arrive. */
+/** Requests previews of a file, by default with 20,000 lines. `answers` grows as responses arrive. */
 async function previews(company: WorldCompany, count: number, bytes = longFile()) {
   const { token } = company.bookkeeper;
   const { documentId } = await upload(t, token, { name: `${company.companyId}.csv`, bytes });

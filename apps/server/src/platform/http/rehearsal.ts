@@ -7,7 +7,7 @@ import type { Pool } from '../db/connect.ts';
 import { inCompany, type Turn, type Tx } from '../db/tx.ts';
 import type { Ctx } from './context.ts';
 
-/** Starts to record a transaction's postings, and returns the function that describes their effects. */
+/** Starts recording a transaction's postings, and returns the function that describes their effects. */
 export type Describe = (ctx: Ctx) => () => Promise<Effects>;
 
 const notOffered = (): Failure => new Failure('rule', "This call can't be rehearsed");
@@ -48,7 +48,8 @@ const noPool = new Proxy(
 
 /**
  * The maximum time that a rehearsal waits for another request's lock, in milliseconds. The rehearsal holds locks while
- * it waits, so it gives up sooner than a write. Together with its turn, it waits no longer than a read.
+ * it waits, so it gives up sooner than a write. Including the wait for its turn, a rehearsal waits no longer than a
+ * read.
  */
 const LOCK_MS = 2000;
 

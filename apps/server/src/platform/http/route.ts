@@ -81,7 +81,7 @@ export interface Apart {
   told: (input: unknown, outcome: Told) => unknown;
 }
 
-/** A way for a POST to create new records. */
+/** Describes how a POST creates new records. */
 type Command = InBatches | Together | Apart;
 
 /** The result for one of several records: its response as JSON, or its error. */
@@ -90,7 +90,7 @@ export type Told<V = unknown> = { made: V; error?: undefined } | { made?: undefi
 /** Creates a file after the transaction ends, because this takes a long time and would otherwise hold a connection. */
 export type Drawing = () => Promise<Drawn>;
 
-/** The bytes of the file, or the bytes with the file name without its extension. */
+/** The bytes of the file, optionally with the file name (without its extension). */
 export type Drawn = Uint8Array | { name: string; drawn: Uint8Array };
 
 /** A stored or generated file of any type. The bytes are read after the transaction ends. */

@@ -28,7 +28,7 @@ function* spoiled(schema: z.ZodType, value: unknown, bad: unknown): Generator {
     innerType?: z.ZodType;
     options?: z.ZodType[];
   };
-  // Optional and nullable fields are checked as the type inside them.
+  // Optional and nullable fields are checked as their inner type.
   if (innerType !== undefined) return yield* spoiled(innerType, value, bad);
   yield bad;
   if (shape !== undefined) {

@@ -183,7 +183,7 @@ async function countKey(services: Serving, caller: SessionUser | undefined, repl
   });
 }
 
-/** The query schema of each bound endpoint. The query of a list also accepts a page. */
+/** The query schema of each bound endpoint. The query for a list also accepts a page. */
 const queries = new WeakMap<Endpoint, z.ZodObject | undefined>();
 /** Lists whose handlers return all rows. */
 const wholeLists = new WeakSet<Endpoint>();
@@ -419,7 +419,7 @@ async function answer(services: Serving, route: Route, { request, input }: Asked
   return drawn(made);
 }
 
-/** The maximum number of records in one request. A batch takes only a part of them. */
+/** The maximum number of records in one request. A batch takes only some of them. */
 const MOST_RECORDS = 500;
 
 /**
@@ -487,7 +487,9 @@ async function answerApart(
   return JSON.stringify(answers);
 }
 
-/** Returns the record that a call changes or deletes: the first segment of the path, and the ID in the path or body. */
+/**
+ * Identifies the record that a call changes or deletes by the first segment of the path and the ID in the path or body.
+ */
 function recordOf(endpoint: Endpoint, { params, body }: Input<Endpoint>): string | undefined {
   if (isRead(endpoint)) return undefined;
   const { id = 0 }: { id?: unknown } = { ...(body as object | undefined), ...(params as object | undefined) };
@@ -524,7 +526,7 @@ function onceOf({ companyId, userId }: SessionUser, key: string, hash: Buffer): 
 
 const hashOfRequest = ({ method, url }: FastifyRequest, body: unknown): Buffer => requestHash(method, url, body);
 
-/** Returns the properties that distinguish two files, for the comparison of repeated requests. */
+/** Returns the properties that distinguish two files, for comparing repeated requests. */
 function tellApart({ body }: { body: unknown }): unknown {
   const { name, sha256 } = body as Upload;
   return { name, sha256: sha256.toString('hex') };

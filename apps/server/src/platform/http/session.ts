@@ -131,12 +131,12 @@ interface SessionRow extends Omit<SessionUser, 'termsAccepted'> {
   isSeenLongAgo: boolean;
 }
 
-/** Returns the session token or API key of `Bearer <token>`, or undefined for any other header. */
+/** Returns the session token or API key in `Bearer <token>`, or undefined for any other header. */
 export function bearerToken(header: string | undefined): string | undefined {
   return /^Bearer ((?:ek_)?[\w-]{43})$/i.exec(header ?? '')?.[1];
 }
 
-/** Returns whether a bearer token is an API key, which has a mark before the secret. */
+/** Returns whether a bearer token is an API key, which is longer than a session token because of its prefix. */
 export const isKey = (token: string): boolean => token.length > 43;
 
 /** Returns the user of a valid session, or undefined. */
@@ -237,7 +237,7 @@ export const ADMINISTRATOR = 'Administrator';
 export const SUPERUSER = 'Superuser';
 
 /**
- * Returns the actor of a session or API key, with the current date. `cause` is the request, which appears in the audit
+ * Returns the actor for a session or API key, with the current date. `cause` is the request, which appears in the audit
  * log and in webhook events.
  */
 export function actorOf(user: SessionUser, cause: Pick<By, 'requestId' | 'idempotencyKey'> = {}): Actor {
@@ -303,7 +303,7 @@ const forPeople = (): Failure =>
 
 const forbidden = (): Failure => new Failure('forbidden', 'Your access has changed. Please sign in again.');
 
-/** A session or key, or the actor of one. */
+/** A session or key, or its actor. */
 type Caller = Rights & (Pick<SessionUser, 'key'> | Pick<Actor, 'by'>);
 
 /** Returns whether a caller has one of the permissions. */

@@ -40,7 +40,7 @@ test.each([
   '/.built',
   '/api',
   '/api/page',
-])('%s is not a file of the web app', async (url) => {
+])('%s is not served as a file of the web app', async (url) => {
   const answer = await get(url);
   expect([403, 404, 400]).toContain(answer.status);
   expect(String(answer.bytes)).not.toMatch(/secret|a stamp/);

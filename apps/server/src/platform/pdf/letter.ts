@@ -101,7 +101,7 @@ export function money(
 export const HEAD = { color: MUTED, fontSize: 8.5 } as const;
 export const RIGHT = { alignment: 'right', noWrap: true } as const;
 
-/** Returns a cell of a table heading. */
+/** Returns a cell for a table heading. */
 export const headCell = (text: string, alignment: 'left' | 'right'): TableCell => {
   return { text, ...HEAD, alignment, noWrap: true };
 };

@@ -34,7 +34,7 @@ export function firstPages(starts: readonly Start[]): number[] {
 }
 
 /**
- * Draws a document. Users' text must be passed through a Typesetter, and never be in other properties of the
+ * Draws a document. Users' text must be passed through a Typesetter, and must never be in other properties of the
  * definition.
  */
 export async function drawPdf(definition: TDocumentDefinitions): Promise<Uint8Array> {

@@ -119,5 +119,5 @@ function tooBusy(): Failure {
   return new Failure('unavailable', message, undefined, { retryAfterSeconds: 5 });
 }
 
-/** The printer of this process. */
+/** This process's printer. */
 export const printer = new Printer();
