@@ -26,7 +26,7 @@ afterAll(() => installation.remove());
 
 const HOUR_MS = 3_600_000;
 
-/** Returns by how many hours a clock that shows this time is wrong. */
+/** Returns the number of hours by which a clock that shows this time is off. */
 const hoursOff = (said: unknown): number => Math.round((Date.parse(String(said)) - Date.now()) / HOUR_MS) || 0;
 
 test.skipIf(findTool('faketime').missing !== undefined || bin === undefined)(

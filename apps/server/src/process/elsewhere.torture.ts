@@ -27,7 +27,7 @@ async function cluster(name: string, beside?: Cluster): Promise<Cluster> {
   return made;
 }
 
-/** Returns the text of every report, on both bases and for two dates, by request. */
+/** Returns the text of every report, on both bases and for two dates, keyed by request. */
 async function reportsOf({ address }: Server, token: string): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   const [customer] = await must<{ id: number }[]>(address, '/api/customer', { token });

@@ -62,7 +62,7 @@ async function refusedStart(environment: Record<string, string>): Promise<string
   return program.err().trim();
 }
 
-/** Returns the statements in the error that the operator must run. */
+/** Returns the statements that, according to the error, the operator must run. */
 const statementsIn = (line: string): string => /administrator to run: (.+)$/.exec(line)?.[1] ?? '';
 
 describe('an owner without CREATEROLE', () => {
@@ -149,7 +149,7 @@ describe('an owner with CREATEROLE who is not a superuser', () => {
     for (const server of [one, other]) expect(await server.stop()).toMatchObject({ code: 0 });
   });
 
-  test('if the database is unavailable, health returns 200, and the rest returns 503 with Retry-After', async () => {
+  test('if the database is unavailable, /healthz returns 200, and others return 503 with Retry-After', async () => {
     const server = await installation.start(environment);
     const token = await signIn(server.address);
     const read = () => ask(server.address, '/api/customer', { token });

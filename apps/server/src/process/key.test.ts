@@ -75,7 +75,7 @@ async function reads(server: Server): Promise<void> {
   await takesEvents(server);
 }
 
-/** Requires that the server decrypts the webhook's secret for an event, and the key for what the event is about. */
+/** Makes the server decrypt the webhook secret to check an event, and the key to read the charge that it reports. */
 async function takesEvents({ address }: Server): Promise<void> {
   stripe.charge(500);
   const [event] = stripe.events.slice(-1);

@@ -46,7 +46,7 @@ describe('a start that fails with one clear line and exit code 1', () => {
     ['DATABASE_URL', 'mysql://localhost/books'],
     ['CHAT_WIDGET_URL', 'javascript:alert(1)'],
     ['SIGN_UP', 'everybody'],
-  ])('rejects %s=%s', async (name, value) => {
+  ])('a start with %s=%s fails', async (name, value) => {
     expect(await refusedStart({ [name]: value })).toMatch(new RegExp(`^${name}: .+`));
   });
 
@@ -61,7 +61,7 @@ describe('a start that fails with one clear line and exit code 1', () => {
     expect(await isRunning(await postmasterPid(environment.DATA_DIR))).toBe(false);
   });
 
-  test('rejects an address that does not belong to this machine', async () => {
+  test('a start with an address that does not belong to this machine fails', async () => {
     expect(await refusedStart({ HOST: '192.0.2.1' })).toBe('The host name in HOST or DATABASE_URL could not be found');
   });
 

@@ -41,7 +41,7 @@ async function waited(): Promise<number> {
   return all.reduce((sum, each) => sum + each.waited, 0);
 }
 
-/** Measures the other company's reads in milliseconds, one after another, until `over` is settled. */
+/** Measures the other company's reads in milliseconds, one after another, until the promise `over` settles. */
 async function readsUntil(over: Promise<unknown>, token: string) {
   const reads: { took: number; own: number }[] = [];
   let isOver = false;
@@ -67,9 +67,9 @@ async function draw(id: number, token: string): Promise<{ took: number; kept: nu
 }
 
 /**
- * Returns the shortest of three measurements, which are always all made. Other work on the machine can only increase
- * the measured time, but a blocked thread is blocked in every measurement. `count` is the total for all three, because
- * a busy machine completes few reads during a single measurement.
+ * Always takes three measurements, and returns the shortest. Other work on the machine can only increase the measured
+ * time, but a blocked thread is blocked in every measurement. `count` is the total for all three, because a busy
+ * machine completes few reads during a single measurement.
  */
 async function quietest<T extends { count: number }>(
   measure: () => Promise<T>,

@@ -42,7 +42,7 @@ async function codeNow(secret: string): Promise<string> {
   return totpCode(secret, stepOf(Date.now() / 1000));
 }
 
-test(`only 10 of ${GUESSES} guesses in three processes are checked, and the operator can help the user`, async () => {
+test(`only 10 of ${GUESSES} guesses in three processes are checked, and the operator can restore access`, async () => {
   const [first] = servers;
   const token = await signIn(first?.address ?? '');
   const begun = await must<{ secret: string }>(first?.address ?? '', '/api/account/secondfactor', {

@@ -101,7 +101,7 @@ test('a file uploaded to one process is sent by the other, and an email is sent 
   expect(await written()).toEqual(people);
 });
 
-test('ten failed sign-ins across two processes lock out a network for an account in both processes', async () => {
+test('ten failed sign-ins across two processes lock a network out of an account in both processes', async () => {
   const addresses = fleet.running().map(({ address }) => address);
   const login = (address: string) =>
     ask(address, '/api/login', { body: { email: 'nobody@harbor.example', password: 'not the one' } });
@@ -182,7 +182,7 @@ const PHASES = [
 ] as const;
 
 test.each(PHASES)(
-  'after a process is killed %s (%s), a request with the same key in another process has one effect',
+  'after a process is killed %s (%s), a repeated request to another process has one effect',
   async (_, fate, text) => {
     const [other] = fleet.running();
     const proxy = await startLossyProxy(environment.DATABASE_URL);

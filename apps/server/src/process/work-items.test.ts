@@ -63,7 +63,7 @@ async function invoicesReach(count: number): Promise<number> {
   }
 }
 
-test('if a client disconnects, billing stops between two customers, and the same request bills the rest', async () => {
+test('if a client disconnects, billing stops between customers, and a repeated request bills the rest', async () => {
   const going = new AbortController();
   const sent = fetch(`${server.address}/api/workiteminvoice`, {
     method: 'POST',

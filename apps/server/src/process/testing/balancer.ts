@@ -26,7 +26,7 @@ interface Behind {
 
 /**
  * A proxy as described in docs/operations.md. It sends a company's requests to one of the ready processes, keeps
- * connections open, and passes a request that was not accepted on to the next process.
+ * connections open, and passes requests that were not accepted to the next process.
  */
 export class Balancer {
   readonly #behind: Behind[] = [];

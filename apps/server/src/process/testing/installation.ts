@@ -97,7 +97,7 @@ export class Installation {
     return { ...program, address, kill, stop };
   }
 
-  /** Runs a command of the command line until it ends. `result` is the JSON from stdout. */
+  /** Runs a CLI command until it ends. `result` is the JSON from stdout. */
   async cli(environment: Environment, ...args: string[]) {
     const program = this.run('cli.js', args, environment);
     const code = await program.ended;
