@@ -67,11 +67,11 @@ export interface TestApp {
   world: World;
   /** The connection string of this file's database, as its owner. */
   databaseUrl: string;
-  /** Calls an endpoint and decodes its response. If the response is an error, throws a Refused. */
+  /** Calls an endpoint and decodes its response. Throws a Refused if the response is an error. */
   call<E extends Endpoint>(endpoint: E, sent?: Sent<E>): Promise<ReplyOf<E>>;
   /**
-   * Calls an endpoint that must reject the request, and returns the status and error. If the request is accepted,
-   * throws.
+   * Calls an endpoint that must reject the request, and returns the status and error. Throws if the request is
+   * accepted.
    */
   refused<E extends Endpoint>(endpoint: E, sent?: Sent<E>): Promise<Refusal>;
   request(request: RawRequest): Promise<RawAnswer>;
@@ -196,7 +196,7 @@ function valueOf(reply: Endpoint['reply'], answer: RawAnswer): unknown {
   return decode(reply, answer.body);
 }
 
-/** Fills in the path and the query of an endpoint. */
+/** Fills in an endpoint's path and query. */
 export function requestOf<E extends Endpoint>(endpoint: E, sent: Sent<E>): RawRequest {
   const params = Object.entries((sent.params ?? {}) as Record<string, unknown>);
   const path = params.reduce(

@@ -12,7 +12,7 @@ interface NewCompany {
   password: string;
 }
 
-/** Creates companies in the database of a running Evenkeel. */
+/** Creates companies in the database of a running Evenkeel server. */
 export interface Companies {
   /** Creates a company as `evenkeel company create` does, for Ada Admin in UTC, with first-time setup completed. */
   create(wanted: NewCompany): Promise<CreatedCompany>;

@@ -29,7 +29,7 @@ export interface Factory {
   /** Sets rates of 5.75% (state) and 1% (county) in the company's default scenario. */
   tax(rates?: readonly { label: string; salesTaxType: number; percentage: string }[]): Promise<void>;
   invoice(body: Partial<InvoiceBody> & { customerId: number; amount?: number }): Promise<Reply<'createInvoice'>>;
-  /** Returns one line in Sales that belongs to no particular invoice. */
+  /** Returns one line in Sales that can be used on any invoice. */
   credit(
     body: Partial<CreditBody> & { customerId: number; amount?: number },
   ): Promise<z.output<typeof creditCalls.createCredit.reply>>;

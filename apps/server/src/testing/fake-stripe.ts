@@ -62,7 +62,7 @@ export interface FakeStripe {
   closeDispute(dispute: FakeObject, isWon: boolean): void;
   /** Charges one of Stripe's own fees, which no event reports. */
   ownFee(amount: number): void;
-  /** Pays out everything that was not paid out yet. Returns undefined if the balance is not positive. */
+  /** Pays out everything that has not been paid out yet. Returns undefined if the balance is not positive. */
   payOut(at?: Date): FakeObject | undefined;
   failPayout(payout: FakeObject): void;
   /** Returns a page as it was created. */

@@ -23,7 +23,7 @@ import { addPerson, type WorldCompany } from './world.ts';
  * them.
  */
 export interface Records {
-  /** The IDs by the name of the path parameter. If that name is `id`, by the first segment of the path. */
+  /** The IDs, keyed by the name of the path parameter or, if that name is `id`, by the first segment of the path. */
   ids: Readonly<Record<string, number>>;
 }
 
@@ -179,7 +179,7 @@ async function addBanking(tx: Tx, companyId: number, { bank, till }: { bank: num
   };
 }
 
-/** The report for an import of books that contain no records. */
+/** The report for an import of books without records. */
 const MOVED: MoveResult = {
   counts: {
     transactions: 0,

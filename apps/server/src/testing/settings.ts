@@ -10,7 +10,7 @@ export function testConfig(changes: Partial<Config> = {}): Config {
   return { ...readConfig({ ...environment, SECRET_KEY: '5a'.repeat(32) }), ...changes };
 }
 
-/** Low costs for operations that are intentionally expensive in production. */
+/** Low costs for operations that are deliberately expensive in production. */
 export const testTuning: Tuning = {
   passwordCost: { memoryCost: 8, timeCost: 1 },
   answerFloorMs: 0,

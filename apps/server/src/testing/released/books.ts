@@ -9,7 +9,7 @@ import type { Services } from '../../platform/http/context.ts';
 import { newSecret, sessionInsert } from '../../platform/http/session.ts';
 import { DEMO_EMAIL } from '../../platform/mail/demo-email.ts';
 
-/** The last date in the demo company of a released database. */
+/** The last date in a released database's demo company. */
 export const RELEASED_DAY = '2026-11-21';
 
 /** Signs in as the demo company's administrator, without a password. */
