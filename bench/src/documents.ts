@@ -11,7 +11,7 @@ const IN_FLIGHT = 16;
 
 type Body = (worker: number) => unknown;
 
-/** Returns the bodies to post, each with its call. Every payment applies one cent to the invoice of its worker. */
+/** Returns the bodies to post, each with its call. Every payment applies one cent to its worker's invoice. */
 async function bodiesOf(client: Client, { token, customerId }: Company): Promise<Record<string, [string, Body]>> {
   const date = today();
   const body = { name: 'Quarry & Mulch Supply', emailAddress: 'orders@quarry.example' };
@@ -47,8 +47,8 @@ function aimsOf(seen: ReadonlyMap<string, Round[]>): Aim[] {
 }
 
 /**
- * Measures one company's invoices, bills, and payments over HTTP, in turn. A second kind should cost as much as the
- * first.
+ * Measures one company's invoices, bills, and payments over HTTP, in turn. A second kind of document should cost as
+ * much as the first.
  */
 export async function measureDocuments(
   server: RunningServer,

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-/** The number of customers, and also of vendors, in a company with a million entries. */
+/** The number of customers, which is also the number of vendors, in a company with a million entries. */
 const NAMES = 50_000;
 
 /**

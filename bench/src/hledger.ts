@@ -27,7 +27,7 @@ export async function timeHledger(
 ): Promise<HledgerTimes | undefined> {
   const tool = findTool('hledger');
   if (tool.path === undefined) {
-    say(`${tool.missing}: its times are left out`);
+    say(`${tool.missing}: its times are omitted`);
     return undefined;
   }
   const file = join(server.folder, `${books.name}.journal`);

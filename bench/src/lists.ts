@@ -13,7 +13,7 @@ const FRAMES = 20;
 const nameOf = (count: number): string => `Lists ${count}`;
 /** The target for the first rows, word searches, and counts with totals: 50 ms and 60 kB for any number of rows. */
 const LIMIT = { milliseconds: 50, bytes: 60_000 };
-/** The number of customers, and also of vendors, in the company whose name lists are measured. */
+/** The number of customers, which is also the number of vendors, in the company whose name lists are measured. */
 const NAMES = 50_000;
 /** The target for a user's request, which is a response within 100 ms. */
 const LIMIT_OF_NAMES = { milliseconds: 100, bytes: 60_000 };
@@ -64,7 +64,7 @@ export async function fill(pool: Pool, companyId: number, amounts: Amounts): Pro
   const { customers, vendors, invoices, bills, payments } = amounts;
   const client = await pool.connect();
   try {
-    // If the company is set, the database updates its totals of open documents and its search entries, as it does for
+    // If the company is set, the database updates the totals of open documents and the search entries, as it does for
     // the server.
     await client.query(`begin; set local app.company_id = '${companyId}'`);
     await client.query(insertEntities, [companyId, customers, 0]);

@@ -4,7 +4,7 @@ import { median, quantile } from './figures.ts';
 export interface Round {
   perSecond: number;
   latencies: number[];
-  /** The processor time of one call, in microseconds, by process. Empty if the system doesn't report it. */
+  /** The processor time for one call, in microseconds, by process. Empty if the system doesn't report it. */
   cpu: Readonly<Record<string, number>>;
 }
 

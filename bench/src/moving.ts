@@ -13,7 +13,7 @@ import { type Chapter, duration, figure, quantile, median, table } from './figur
 import { readBeside } from './neighbours.ts';
 import type { RunningServer } from './server.ts';
 
-/** The design targets, each with the number of transactions and the maximum time of an import. */
+/** The design targets, each with the number of transactions and the maximum time for an import. */
 const SIZES: readonly { count: number; limitMs: number }[] = [
   { count: 14_372, limitMs: 60_000 },
   { count: 100_000, limitMs: 300_000 },
@@ -54,7 +54,7 @@ async function upload({ server, token }: Mover, id: number, { name, bytes }: Imp
 
 const WORKING = new Set(['reading', 'previewing', 'importing']);
 
-/** Waits for the background work of a move. Throws if it failed. */
+/** Waits for a move's background work. Throws if it failed. */
 async function finished(mover: Mover, id: number): Promise<Move> {
   for (;;) {
     const { text } = await mover.client.send('GET', `/movein/${id}/progress`, { token: mover.token });
@@ -104,7 +104,7 @@ async function read(mover: Mover, count: number) {
   return { move, bytes, ms, types, before, peak: await peakOf(mover.server) };
 }
 
-/** Confirms all accounts of a move. */
+/** Confirms all of a move's accounts. */
 function confirm(mover: Mover, { id, rowVersion, accounts, parties }: Move, types: ReadonlyMap<string, string>) {
   const choices = accounts
     .filter(({ confirmed }) => !confirmed)
@@ -127,7 +127,7 @@ interface Imported {
   peak: number;
   /** The times of another company's reads before the import. */
   earlier: number[];
-  /** The times of its reads during the import. */
+  /** The times of the other company's reads during the import. */
   reads: number[];
 }
 

@@ -33,7 +33,7 @@ interface PaidInvoice {
   saveDueDate: (day: number) => Promise<number>;
 }
 
-/** The durations of the saves of one invoice, in milliseconds. */
+/** The save times of one invoice, in milliseconds. */
 interface Saves {
   amount: number[];
   due: number[];

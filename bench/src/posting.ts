@@ -12,7 +12,7 @@ import { watchDatabase } from './wire.ts';
 export interface PostingPlan {
   rounds: number;
   milliseconds: number;
-  /** Whether the scene takes a long time, such as a scene with 100 companies. */
+  /** Whether the scene takes a long time, like the one with 100 companies. */
   isLong: boolean;
 }
 
@@ -112,7 +112,7 @@ async function countRoundTrips(server: RunningServer, company: Company): Promise
       await postInvoice(client, company.token, invoiceBody(company.customerId, today()));
       counts.push(watched.traffic().roundTrips);
     }
-    // The first postings open connections. Statements from one turn count separately if they reach the relay
+    // The first postings open connections. Statements that are sent together count separately if they reach the relay
     // separately, and some postings coincide with the worker's search for jobs. Statements that wait for a response are
     // never counted together.
     return Math.min(...counts.slice(20));
@@ -195,9 +195,8 @@ const shares: readonly { companies: number; inFlight: number; least: number }[] 
 ];
 
 /**
- * The maximum processor time of the database, relative to raw PostgreSQL. A single posting takes 0.7 of the 4.7 that it
- * took before batches were introduced. The shares were sampled with `perf record` on PostgreSQL's processes under this
- * load on 2026-11-22.
+ * The maximum processor time of the database, relative to raw PostgreSQL. For a single posting, batches reduced it from
+ * 4.7 to 0.7. The shares were sampled with `perf record` on PostgreSQL's processes under this load on 2026-11-22.
  */
 const costs: readonly { companies: number; inFlight: number; most: number; words: string; why: string }[] = [
   {

@@ -25,7 +25,7 @@ interface Asked {
 const monthEnd = '31 December 2025';
 const toMonthEnd = `the year to ${monthEnd}`;
 const midMonth = '15 December 2025';
-// The dates with the highest cost: 30 days in the first month and 30 in the last, in addition to the months in between.
+// The most expensive dates: 30 days in the first month and 30 in the last, in addition to the months in between.
 const manyDays = '2 January to 30 December 2025';
 
 const END = { reportdate: '2025-12-31' };
@@ -46,7 +46,7 @@ const within = (id: number, report: string, when: string, parameters: Asked['par
   return { id, report, when, isMonthEnd: false, parameters };
 };
 
-/** The number of lines in a report that lists lines, which is one day in the largest books. */
+/** The number of lines in a report that lists lines. The largest books have this many lines a day. */
 const PRINTED = 900;
 const printed = `${PRINTED} lines to ${monthEnd}`;
 
@@ -113,7 +113,7 @@ function firstDayOf({ lines }: Books): string {
 const parametersOf = ({ parameters, isOfLines }: Asked, books: Books): Asked['parameters'] =>
   isOfLines === true ? { startdate: firstDayOf(books), ...parameters } : parameters;
 
-/** The durations of one report on one company's books, in ms. */
+/** The times that one report takes on one company's books, in ms. */
 interface Timing {
   asked: Asked;
   books: Books;

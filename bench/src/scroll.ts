@@ -25,7 +25,7 @@ export interface Scrolled {
 }
 
 /**
- * The way of scrolling: with the wheel, which passes every page of rows, or in leaps to the end, like a user who drags
+ * The scrolling method: with the wheel, which passes every page of rows, or in jumps to the end, as when a user drags
  * the scroll bar.
  */
 type Way = 'wheel' | 'leaps';
