@@ -149,7 +149,7 @@ class RandomBooks {
     if (id !== undefined) this.bills.push({ id, vendorId });
   }
 
-  /** Fills the open bills in list order, applies a credit to a bill, or leaves the payment unapplied. */
+  /** Pays open bills in list order, applies a credit to a bill, or leaves the payment unapplied. */
   private async createPayment(): Promise<void> {
     const vendorId = this.vendor();
     const { token } = this.make;
@@ -257,7 +257,7 @@ describe.each(seeds)('random books with both sides (seed %i)', (seed) => {
     expect((await verifyCompany(t.pool, books.company.companyId)).faults).toEqual([]);
   });
 
-  test('the expenses by vendor and by category equal those on the Profit & Loss', async () => {
+  test('the expenses by vendor and by category equal the expenses on the Profit & Loss', async () => {
     const asked = (id: number, given: Record<string, unknown>) => run(books.company, String(id), given);
     for (const basis of [0, 1]) {
       for (const [first, last] of [

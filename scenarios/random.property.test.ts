@@ -125,7 +125,7 @@ describe('random books, played in memory and over HTTP', () => {
   // Promise (books): Random books with refunds, write-offs, and schedules agree with hledger and beancount every month,
   // and all reports agree. When everything is paid, both bases are equal. [4 seeds here, 100,000 in core]
   test.each(seeds)(
-    'books from seed %i agree at every month end on both bases, also with hledger and beancount',
+    'books from seed %i agree with core, hledger, and beancount at every month end on both bases',
     async (seed) => {
       const startMonth = startMonths[seed % startMonths.length] ?? 1;
       const scenario = randomScenario(seed, { events: 40, fiscalYearStartMonth: startMonth });

@@ -68,7 +68,7 @@ const deleteCalls = {
   deposit: transferCalls.deleteDeposit,
 };
 
-/** A scenario's company in a running Evenkeel. Every event and every question is an API call. */
+/** A scenario's company on a running Evenkeel server. Every event and every question is an API call. */
 export class HttpBooks {
   readonly company: WorldCompany;
   private readonly t: TestApp;

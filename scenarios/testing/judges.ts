@@ -9,7 +9,7 @@ import { findTool, type ToolName } from '../../scripts/test/tools.ts';
 import type { Pool } from '@evenkeel/server/platform/db/connect';
 import { exportBooks } from '@evenkeel/server/features/accounting/export';
 
-/** The movement of an account in a month, as a program reports it. */
+/** An account's movement in a month, as a program reports it. */
 export interface Movement {
   accountId: number;
   /** The last day of the month. */

@@ -199,7 +199,7 @@ async function linesAreListed(run: RunReport, id: number, range: Record<string, 
   }
 }
 
-/** Expects expenses by vendor, line by line and by category, to equal those on the Profit & Loss. */
+/** Expects expenses by vendor, line by line and by category, to equal the expenses on the Profit & Loss. */
 export async function spentIsTakenAway(run: RunReport, range: Record<string, string | number>): Promise<void> {
   const { reportSections } = await run(profitAndLoss.id, range);
   const taken = reportSections.filter(({ title }) => SPENT.includes(title)).map(({ total }) => total);
