@@ -1,5 +1,5 @@
 // Opens a prompt on the database as its owner: psql if it is installed, and otherwise a minimal prompt. Connects to the
-// database of a running Evenkeel, or starts the embedded PostgreSQL while the prompt is open.
+// database of a running Evenkeel server, or starts the embedded PostgreSQL while the prompt is open.
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
@@ -38,7 +38,7 @@ async function prompt(connection: Connection): Promise<void> {
 const { connection, connectionString, stop } = await open();
 say(`Connected: psql '${connectionString}'`);
 // With row-level security, the owner sees no rows until a company is set.
-say(`A company's rows appear after: set app.company_id = '1';`);
+say(`To see a company's rows, first run: set app.company_id = '1';`);
 process.on('SIGINT', () => undefined);
 try {
   const psql = spawnSync('psql', [connectionString, ...process.argv.slice(2)], { stdio: 'inherit' });

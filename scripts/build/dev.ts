@@ -20,7 +20,7 @@ const backend = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore'
 process.env['EVENKEEL_API'] = server;
 const web = await createServer({ root: join(root, 'apps/web'), server: { port: webPort, strictPort: true } });
 await web.listen();
-say(`Evenkeel in development: ${url} (API on ${server})`);
+say(`Evenkeel in development mode: ${url} (API at ${server})`);
 
 const end = (): void => {
   backend.kill('SIGTERM');

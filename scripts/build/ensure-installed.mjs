@@ -9,7 +9,7 @@ const wanted = [20, 19];
 function checkNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major > wanted[0] || (major === wanted[0] && minor >= wanted[1])) return;
-  say(`Evenkeel needs Node ${wanted.join('.')} or newer; this is Node ${process.versions.node}.`);
+  say(`Evenkeel requires Node ${wanted.join('.')} or later. This is Node ${process.versions.node}.`);
   process.exit(1);
 }
 
@@ -79,7 +79,7 @@ function install(lock) {
   const began = Date.now();
   const complaint = runNpm(lock);
   if (complaint) {
-    say(`${complaint.trim()}\nThe dependencies could not be installed: see above. Is the network reachable?`);
+    say(`${complaint.trim()}\nThe dependencies could not be installed (see above). Check your network connection.`);
     process.exit(1);
   }
   say(`Dependencies installed in ${Math.round((Date.now() - began) / 1000)} s.`);

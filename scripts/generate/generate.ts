@@ -66,7 +66,7 @@ async function writeAll(): Promise<void> {
 if (isMain(import.meta.url)) {
   if (process.argv.includes('--check')) {
     const stale = await staleFiles();
-    for (const path of stale) console.log(`${path} is stale: npm run generate`);
+    for (const path of stale) console.log(`${path} is outdated. Run npm run generate`);
     process.exitCode = stale.length > 0 ? 1 : 0;
   } else await writeAll();
 }

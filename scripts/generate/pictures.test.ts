@@ -6,11 +6,11 @@ import { root } from '../checkout.mjs';
 import { currentDigests, digestFile, pictureFolder, pictures, screenDigest } from './pictures.ts';
 
 describe('screenshots in the README', () => {
-  test('a screenshot shows the current screen; otherwise `npm run screenshots` updates it', async () => {
+  test('every screenshot shows the current screen (run `npm run screenshots` to update)', async () => {
     expect(JSON.parse(readFileSync(digestFile, 'utf8'))).toEqual(await currentDigests());
   });
 
-  test('each screenshot is in the folder, and the README uses no others', () => {
+  test('each listed screenshot exists, and the README uses no others', () => {
     const readme = readFileSync(join(root, 'README.md'), 'utf8');
     const named = [...readme.matchAll(/docs\/images\/([\w-]+)\.png/g)].map((found) => found[1] ?? '');
     expect(named.toSorted()).toEqual(Object.keys(pictures).toSorted());

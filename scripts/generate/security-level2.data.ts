@@ -6,7 +6,7 @@ const SERVER = 'apps/server/src';
 const HEADERS = `${SERVER}/platform/http/serve.test.ts :: every response has the security headers`;
 const ENDPOINTS = `${SERVER}/platform/http/endpoints.test.ts`;
 const BOUND = `${ENDPOINTS} :: every endpoint in the contract has a route`;
-const FOREIGN = `${ENDPOINTS} :: rejects a foreign`;
+const FOREIGN = `${ENDPOINTS} :: rejects another company’s`;
 const SHAPE = `${ENDPOINTS} :: returns a response that matches its schema, or an error`;
 const TYPES = `${ENDPOINTS} :: never returns 5xx for a wrong type in a single field`;
 const CLEAR = `${ENDPOINTS} :: after every endpoint was used, no table contains a secret in plain text`;
@@ -19,7 +19,7 @@ const HASHED = `${SERVER}/across/auth/signin.test.ts :: the database stores only
 const TOTP = `${SERVER}/process/second-factor.test.ts :: guesses in three processes are checked`;
 const COST = `${SERVER}/across/auth/passwords.test.ts :: production hashes use 19 MiB`;
 const COMMON = `${SERVER}/across/auth/passwords.test.ts :: the 3,000 most common passwords with at`;
-const CHANGED = `${SERVER}/across/auth/register.test.ts :: a changed password keeps this session`;
+const CHANGED = `${SERVER}/across/auth/register.test.ts :: changing a password keeps this session`;
 const SIGNED_IN = `${SERVER}/across/auth/sign-in-log.test.ts :: a sign-in is logged with pseudonyms`;
 const REFUSED = `${SERVER}/across/auth/sign-in-log.test.ts :: rejected sign-ins are logged`;
 const ACCESS = `${SERVER}/across/auth/sign-in-log.test.ts :: denied access and a full export`;
@@ -161,7 +161,7 @@ const rows: readonly Row[] = [
     '2.2.3',
     'Related fields are consistent',
     'Core checks each document as a whole.',
-    `${SERVER}/platform/http/hostile.property.test.ts :: is rejected with the date`,
+    `${SERVER}/platform/http/hostile.property.test.ts :: an invoice with the date`,
   ],
   [
     '2.3.2',
@@ -311,7 +311,7 @@ const rows: readonly Row[] = [
     '6.2.11',
     'Context-specific words are rejected',
     'Registration, password change, and reset reject them.',
-    `${SERVER}/across/auth/register.test.ts :: a changed password keeps this session`,
+    `${SERVER}/across/auth/register.test.ts :: changing a password keeps this session`,
   ],
   ['6.2.12', 'Leaked passwords are rejected', 'A list of 49,000 leaked passwords is rejected.', COMMON],
   [

@@ -99,7 +99,7 @@ export const requirements: readonly Requirement[] = [
     id: '2.2.2',
     wants: 'The server validates everything',
     how: 'Forms use the functions of core, and the server calls them again for each request.',
-    shown: `${HOSTILE} :: is rejected with the date`,
+    shown: `${HOSTILE} :: an invoice with the date`,
   },
   {
     id: '2.3.1',
@@ -210,7 +210,7 @@ export const requirements: readonly Requirement[] = [
     id: '6.2.2',
     wants: 'Users can change their password',
     how: 'Users change it under Account.',
-    shown: `${REGISTER} :: a changed password keeps this session`,
+    shown: `${REGISTER} :: changing a password keeps this session`,
   },
   {
     id: '6.2.3',
@@ -326,13 +326,13 @@ export const requirements: readonly Requirement[] = [
     id: '8.2.2',
     wants: "Users can't access other users' records",
     how: 'The company comes only from the session, and row-level security checks each statement.',
-    shown: `${ENDPOINTS} :: rejects a foreign`,
+    shown: `${ENDPOINTS} :: rejects another company’s`,
   },
   {
     id: '8.3.1',
     wants: 'The server enforces access',
     how: 'Each request reads the role and permissions with the session. The browser only hides controls.',
-    shown: 'apps/server/src/across/auth/roles.test.ts :: a changed role applies from its',
+    shown: 'apps/server/src/across/auth/roles.test.ts :: a changed role takes effect with its',
   },
   { id: '9.1.1', wants: 'Self-contained tokens are signed', how: NO_TOKENS, shown: HASHED, state: 'absent' },
   { id: '9.1.2', wants: 'Token algorithms are an allowlist', how: NO_TOKENS, shown: HASHED, state: 'absent' },
@@ -360,7 +360,7 @@ export const requirements: readonly Requirement[] = [
     wants: 'Approved ciphers',
     how: "Node's crypto library encrypts with AES-256-GCM and binds each value to its row.",
     shown:
-      'apps/server/src/platform/db/box.test.ts :: the box decrypts no value in another company, table, column, or row',
+      'apps/server/src/platform/db/box.test.ts :: the box decrypts no value that was encrypted for another company',
   },
   {
     id: '11.4.1',

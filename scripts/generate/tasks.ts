@@ -86,7 +86,7 @@ if (tool.path === undefined) {
   const part = tasksPart(done);
   process.stdout.write(`${part}\n`);
   for (const { task } of done.filter(isTooLong)) {
-    say(`takes too many steps: ${task.name}`);
+    say(`Too many steps: ${task.name}`);
     process.exitCode = 1;
   }
   if (values.write === true) {

@@ -6,7 +6,7 @@ import { verifierPage } from './verifier.ts';
 
 const read = (name: string) => readFile(join(root, 'apps/web/public', name), 'utf8');
 
-test('the offline page has the current program (npm run generate)', async () => {
+test('the offline page contains the current verifier (npm run generate)', async () => {
   const page = await read('verify.html');
   expect(page).toBe(await verifierPage());
   expect(page).toContain(await read('verify.mjs'));

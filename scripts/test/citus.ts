@@ -71,7 +71,7 @@ export const parts = [['process/distributed.cluster'], files, ['platform/http/en
 async function runTests(given: readonly string[]): Promise<number> {
   const { EVENKEEL_TEST_SERVER: coordinator, EVENKEEL_TEST_WORKERS: workers } = process.env;
   if (!coordinator || !workers) {
-    console.log('EVENKEEL_TEST_SERVER and EVENKEEL_TEST_WORKERS name no cluster: see docs/operations.md');
+    console.log('EVENKEEL_TEST_SERVER or EVENKEEL_TEST_WORKERS is not set (see docs/operations.md)');
     return 1;
   }
   const all = parts.map((names) => names.map((name) => `apps/server/src/${name}`));

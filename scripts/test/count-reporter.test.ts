@@ -61,5 +61,5 @@ it('a file that breaks before its tests counts as 1 failure', () => {
 });
 
 it('an error outside any test counts as 1 failure', () => {
-  expect(counts('stray.test.js')).toEqual({ passed: 1, failed: ['outside of any test: later'], skipped: [] });
+  expect(counts('stray.test.js')).toEqual({ passed: 1, failed: ['outside any test: later'], skipped: [] });
 });

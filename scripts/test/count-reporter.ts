@@ -45,7 +45,7 @@ export function countTests(modules: readonly TestModule[], unhandled: readonly S
       else counts.skipped.push({ name, reason: ('note' in result && result.note) || 'no reason given' });
     }
   }
-  for (const error of unhandled) counts.failed.push(`outside of any test: ${error.message}`);
+  for (const error of unhandled) counts.failed.push(`outside any test: ${error.message}`);
   return counts;
 }
 

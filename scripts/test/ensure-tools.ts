@@ -32,7 +32,7 @@ function install(names: ToolName[]): void {
 }
 
 const canInstall = process.getuid?.() === 0 && spawnSync('apt-get', ['--version']).status === 0;
-/** Whether only a complete browser was found, which takes twice the processor time of the headless one. */
+/** Whether only the full browser was found, which takes twice as much processor time as the headless one. */
 const isSlow = !process.env['CHROMIUM_BIN'] && findTool('chromium').path?.endsWith('headless-shell') === false;
 const before = [...missingTools(), ...(isSlow ? ['chromium' as const] : [])];
 if (before.length > 0 && canInstall) install(before);
@@ -40,6 +40,6 @@ if (before.length > 0 && canInstall) install(before);
 const still = missingTools();
 const strict = process.env['CI'] === 'true';
 for (const name of still) {
-  say(`${findTool(name).missing}: ${strict ? 'CI=true does not allow that' : 'the tests that need it are skipped'}.`);
+  say(`${findTool(name).missing}: ${strict ? 'CI=true does not allow this' : 'the tests that need it are skipped'}.`);
 }
 if (still.length > 0 && strict) process.exit(1);

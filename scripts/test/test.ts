@@ -1,4 +1,4 @@
-// `npm test` runs the checks and then all tests. Prints complete failures and the reasons for skipped tests. The last
+// `npm test` runs the checks and then all tests. Prints failures in full, and the reasons for skipped tests. The last
 // line is `N passed, N failed`, which may be followed by `, N skipped`.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -60,7 +60,7 @@ async function runOnSystemPostgres(postgres: SystemPostgres): Promise<Counts> {
       skipped: [{ name: 'the server on the system’s PostgreSQL', reason: postgres.missing }],
     };
   }
-  console.log('The server on the system’s PostgreSQL:');
+  console.log('Server tests on the system’s PostgreSQL:');
   const counts = runVitest(['--project', 'server', ...onSystemPostgres], { EVENKEEL_TEST_SERVER: postgres.url });
   await postgres.stop();
   return { ...counts, failed: counts.failed.map((name) => `${name} (on the system’s PostgreSQL)`) };
@@ -88,7 +88,7 @@ function report(passed: number, failed: string[], skipped: Counts['skipped']): n
   tellSkipped(skipped);
   for (const name of failed) console.log(`failed: ${name}`);
   const strict = process.env['CI'] === 'true';
-  if (strict && skipped.length > 0) console.log('CI=true: what was skipped counts as failed.');
+  if (strict && skipped.length > 0) console.log('CI=true: skipped tests count as failures.');
   const failures = failed.length + (strict ? skipped.length : 0);
   const rest = skipped.length > 0 && !strict ? `, ${skipped.length} skipped` : '';
   console.log(`${passed} passed, ${failures} failed${rest}`);

@@ -14,7 +14,7 @@ type Recipe = { variable: string; names: string[]; debian: string[]; otherwise?:
 const recipes: Record<ToolName, Recipe> = {
   chromium: {
     variable: 'CHROMIUM_BIN',
-    // The headless browser needs less than half of the processor time for the same pages.
+    // The headless browser needs less than half the processor time for the same pages.
     names: [
       'chromium-headless-shell',
       'chromium',

@@ -13,7 +13,7 @@ const files = readTree(root)
   .filter((path) => asked.length === 0 || asked.some((part) => path.includes(part)));
 
 if (files.length === 0) {
-  say(`No such test takes a number of rounds: ${asked.join(' ')}`);
+  say(`No torture tests match: ${asked.join(' ')}`);
   process.exit(1);
 }
 const env = { ...process.env, TORTURE: '1', TORTURE_RUNS: process.env['TORTURE_RUNS'] ?? '100000' };

@@ -111,13 +111,13 @@ const refuseOutside = ({ target }: Import, allowed: string[]): string | undefine
 function refuseCore(code: Code, { written, target }: Import): string | undefined {
   if (under(target, 'packages/core')) return undefined;
   if (target === undefined && (isPackage(written, 'big.js') || code.isTest)) return undefined;
-  return 'core imports nothing but itself and big.js';
+  return 'core can import only itself and big.js';
 }
 
 function refuseContract(code: Code, { written, target }: Import): string | undefined {
   if (under(target, 'packages/contract', 'packages/core')) return undefined;
   if (target === undefined && (isPackage(written, 'zod') || code.isTest)) return undefined;
-  return 'the contract imports core and zod alone';
+  return 'the contract can import only core and zod';
 }
 
 const serverPackages = ['client', 'core', 'contract', 'imports', 'postgres', 'statements'].map(
@@ -128,7 +128,7 @@ function refuseServer(code: Code, { target }: Import): string | undefined {
   if (target === undefined || under(target, ...serverPackages)) return undefined;
   if (code.isTest && under(target, 'scripts', 'packages/scenario')) return undefined;
   if (!under(target, 'apps/server/src'))
-    return under(target, 'apps/server') ? undefined : 'the server imports packages, no other workspace';
+    return under(target, 'apps/server') ? undefined : 'the server can import packages but no other workspaces';
   return code.isTest ? undefined : refusePlace(placeOf(code.path), placeOf(target));
 }
 
@@ -147,8 +147,8 @@ function placeOf(path: string): Place {
 function refusePlace(from: Place, to: Place): string | undefined {
   const [above, below] = [serverFloors.indexOf(from.floor), serverFloors.indexOf(to.floor)];
   if (above < 0) return undefined;
-  if (below < 0) return `${to.floor} is for tests`;
-  if (below < above) return `imports go down: ${serverFloors.join(', ')}`;
+  if (below < 0) return `only tests can import ${to.floor}`;
+  if (below < above) return `imports only go downward: ${serverFloors.join(', ')}`;
   if (below > above || from.floor === 'app' || from.room === to.room) return undefined;
   if (from.room === '' || to.room === '') return undefined;
   return sideways[from.room]?.includes(to.room)
@@ -158,17 +158,22 @@ function refusePlace(from: Place, to: Place): string | undefined {
 
 function refuseWeb(code: Code, { written, target }: Import): string | undefined {
   if (target === undefined)
-    return written.startsWith('node:') && !code.isTest ? 'a browser has no node: modules' : undefined;
+    return written.startsWith('node:') && !code.isTest ? 'node: modules are not available in a browser' : undefined;
   if (under(target, 'packages/core', 'packages/contract')) return undefined;
   const to = roomOf(target, 'apps/web/src');
-  if (!to) return under(target, 'apps/web') ? undefined : 'the web imports core and the contract, no other workspace';
+  if (!to)
+    return under(target, 'apps/web')
+      ? undefined
+      : 'the web app can import core and the contract but no other workspaces';
   const from = roomOf(code.path, 'apps/web/src') ?? '';
   if (code.isTest || from === 'testing') return undefined;
-  if (to === 'testing') return 'testing is for tests';
-  if (webFloors.indexOf(to) < webFloors.indexOf(from)) return `imports go down: ${webFloors.join(', ')}`;
+  if (to === 'testing') return 'only tests can import testing';
+  if (webFloors.indexOf(to) < webFloors.indexOf(from)) return `imports only go downward: ${webFloors.join(', ')}`;
   if (to !== 'screens' || from !== to) return undefined;
   const screen = (path: string): string | undefined => roomOf(path, 'apps/web/src/screens');
-  return screen(target) === screen(code.path) ? undefined : 'a screen never imports another: share it in parts';
+  return screen(target) === screen(code.path)
+    ? undefined
+    : "a screen can't import another screen: move shared code to parts";
 }
 
 /** Returns imports in the wrong direction. The linter finds circular imports. */

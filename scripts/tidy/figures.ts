@@ -44,13 +44,12 @@ export function checkFigures(code: Code): Finding[] {
   walk(code.program, (node) => {
     const line = lineOf(code, node.start);
     const loose = path === moneyFile ? undefined : looseMoney(node);
-    if (loose)
-      findings.push({ path, line, rule: 'money', message: `${loose}: money changes its shape in core/money alone` });
+    if (loose) findings.push({ path, line, rule: 'money', message: `${loose}: convert money only in core/money` });
     if (path !== nothingFile && isDash(node)) {
-      findings.push({ path, line, rule: 'dash', message: 'nothing is one dash everywhere: NOTHING of core/nothing' });
+      findings.push({ path, line, rule: 'dash', message: 'for an empty value, use NOTHING from core/nothing' });
     }
     if (path.startsWith('apps/server/src/') && path !== clockFile && readsClock(node)) {
-      findings.push({ path, line, rule: 'clock', message: 'the time is read in clock.ts alone' });
+      findings.push({ path, line, rule: 'clock', message: 'read the time only in clock.ts' });
     }
   });
   return findings;

@@ -67,7 +67,7 @@ function knowing(word: RegExp): string[] {
 
 test('a new kind of document changes at most 6 existing files', () => {
   expect(LISTS.length).toBeLessThanOrEqual(6);
-  // In a library, the option estimateSize renders only the visible rows.
+  // `estimateSize` is an option of a library that renders only the visible rows.
   expect(knowing(/estimate(?!Size)/i)).toEqual([...LISTS, ...OF_ESTIMATES_ALONE].toSorted());
   expect(LISTS.length + OF_ESTIMATES_ALONE.length).toBeLessThanOrEqual(20);
 });

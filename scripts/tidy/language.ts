@@ -10,7 +10,7 @@ const isConst = (node: Node): boolean => text(child(child(node, 'typeAnnotation'
 export function checkAssertions(code: Code): Finding[] {
   const { path } = code;
   if (code.isTest || edge.some((place) => place.test(path))) return [];
-  const message = 'no type assertion outside the edge: parse or narrow';
+  const message = 'type assertions are allowed only at the edge: parse or narrow the value';
   const findings: Finding[] = [];
   walk(code.program, (node) => {
     const asserts = node.type === 'TSAsExpression' || node.type === 'TSTypeAssertion';
@@ -25,11 +25,11 @@ export function checkBarrel(code: Code): Finding[] {
   const handsOn = (node: Node): boolean =>
     node.type === 'ExportAllDeclaration' || (node.type === 'ExportNamedDeclaration' && Boolean(child(node, 'source')));
   if (statements.length === 0 || !statements.every(handsOn)) return [];
-  return [{ path: code.path, line: 1, rule: 'barrel', message: 'only re-exports: import from where things are' }];
+  return [{ path: code.path, line: 1, rule: 'barrel', message: 'only re-exports: import from the original files' }];
 }
 
 const LATE_SUBJECT = ['What', 'Whose', 'Of', 'How', 'Where', 'That', 'Which', 'The same'];
-/** A word of this kind at the start of a comment line or of a sentence in it. */
+/** Matches one of these words at the start of a comment line or of a sentence in the line. */
 const opening = new RegExp(`^\\s*(?://|\\*|/\\*\\*?|\\{/\\*|--)(?:.*[\\w\`')"]\\.)? *(${LATE_SUBJECT.join('|')})\\b`);
 
 /** Checks that a sentence in a comment starts with its subject. Openings such as What or Of delay the subject. */
@@ -38,7 +38,7 @@ export function checkOpenings({ path, text: source }: Source): Finding[] {
   return source.split('\n').flatMap((content, index) => {
     const found = opening.exec(content);
     if (!found) return [];
-    const message = `'${found[1]}' opens a sentence: put the subject first`;
+    const message = `'${found[1]}' starts a sentence: put the subject first`;
     return [{ path, line: index + 1, rule: 'opening', message }];
   });
 }
@@ -52,22 +52,22 @@ export function checkUnfinished(source: Source, decisions: string): Finding[] {
   return source.text.split('\n').flatMap((content, index) => {
     const found = unfinished.exec(content);
     if (!found || (found[2] && decisions.includes(found[2]))) return [];
-    const message = `${found[1]} without an entry in docs/decisions.md`;
+    const message = `${found[1]} has no entry in docs/decisions.md`;
     return [{ path: source.path, line: index + 1, rule: 'unfinished', message }];
   });
 }
 
 const places: [RegExp, string][] = [
-  [new RegExp(['/wo', 'rk/'].join('')), 'a path of one machine'],
-  [/\/(home|Users)\/[a-z]\w*\//, 'a path of one machine'],
-  [/"resolved": "https?:/, 'an address in the lockfile: set omit-lockfile-registry-resolved and write it anew'],
-  [/\bregistry\.(npm|yarn)\w*\.|\/\/registry\.\w/, 'the host of a registry'],
+  [new RegExp(['/wo', 'rk/'].join('')), 'a path on a specific machine'],
+  [/\/(home|Users)\/[a-z]\w*\//, 'a path on a specific machine'],
+  [/"resolved": "https?:/, 'an address in the lockfile: set omit-lockfile-registry-resolved and regenerate it'],
+  [/\bregistry\.(npm|yarn)\w*\.|\/\/registry\.\w/, "a registry's host"],
 ];
 
 /** Rejects the name of the machine or registry that the files were created with. */
 export function checkPlaces(source: Source): Finding[] {
   return source.text.split('\n').flatMap((content, index) => {
     const found = places.find(([pattern]) => pattern.test(content));
-    return found ? [{ path: source.path, line: index + 1, rule: 'place', message: `names ${found[1]}` }] : [];
+    return found ? [{ path: source.path, line: index + 1, rule: 'place', message: `contains ${found[1]}` }] : [];
   });
 }

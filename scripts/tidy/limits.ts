@@ -13,7 +13,7 @@ export function checkText(source: Source): Finding[] {
 function lineLengths({ path, text }: Source): Finding[] {
   if (isDataTable(path)) return [];
   return text.split('\n').flatMap((line, index) => {
-    const message = `${line.length} columns, at most ${columns}`;
+    const message = `${line.length} columns, but at most ${columns} are allowed`;
     return line.length > columns ? [{ path, line: index + 1, rule: 'columns', message }] : [];
   });
 }
@@ -23,5 +23,5 @@ function emptyName(path: string): Finding[] {
   const names = path.split('/').map((part) => part.replace(/(\.test)?\.[a-z]+$/, ''));
   const found = names.find((name) => emptyNames.includes(name.toLowerCase()));
   if (!found) return [];
-  return [{ path, line: 1, rule: 'empty-name', message: `'${found}' says nothing: name the noun it is about` }];
+  return [{ path, line: 1, rule: 'empty-name', message: `'${found}' is meaningless: name the file after its content` }];
 }

@@ -32,7 +32,7 @@ function impurity(node: Node): string | undefined {
 }
 
 /**
- * Core depends only on its input. From the same rows, it creates the same report today and tomorrow, on the server and
+ * Core depends only on its input. Given the same rows, it creates the same report today and tomorrow, on the server and
  * in a browser.
  */
 export function checkCorePure(code: Code): Finding[] {
@@ -41,7 +41,7 @@ export function checkCorePure(code: Code): Finding[] {
   walk(code.program, (node, above) => {
     const found = impurity(node) ?? (isProcessField(node, above) ? 'process' : undefined);
     if (!found) return;
-    const message = `core has no clock, no process, no network and no async: ${found}`;
+    const message = `core can't use the clock, process, network, or async code: ${found}`;
     findings.push({ path: code.path, line: lineOf(code, node.start), rule: 'core-pure', message });
   });
   return findings;
@@ -99,7 +99,7 @@ function endpointsWithoutWords(code: Code, add: (node: Node, message: string) =>
     const value = child(summary, 'value');
     const isEmpty = value === undefined || text(value, 'value')?.trim() === '';
     if (isEmpty && ![...above, node].some((each) => hasDoc(code, each))) {
-      add(node, 'an endpoint has neither a summary nor a doc comment');
+      add(node, 'this endpoint has neither a summary nor a doc comment');
     }
   });
 }

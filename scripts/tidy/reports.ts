@@ -113,7 +113,7 @@ export function checkReports(codes: readonly Code[]): Finding[] {
   const titles = new Set([...reportKindsOf(codes).values()].map(({ title }) => title));
   const findings: Finding[] = listSizes(codes).flatMap(({ path, line, name, kind, own, shared }) => {
     const lines = kind + own + shared;
-    const message = `${name} has ${lines} lines besides its SQL, at most ${most}`;
+    const message = `${name} has ${lines} lines without its SQL, but at most ${most} are allowed`;
     return lines > most ? [{ path, line, rule: 'list-report', message }] : [];
   });
   for (const code of codes) {
@@ -125,11 +125,11 @@ export function checkReports(codes: readonly Code[]): Finding[] {
     walk(code.program, (node) => {
       const title = node.type === 'Literal' ? text(node, 'value') : undefined;
       if (title !== undefined && titles.has(title) && !common.includes(title)) {
-        find(node, `${title}: a report's title stands in reportKinds alone`);
+        find(node, `${title}: report titles are allowed only in reportKinds`);
       }
       const value = node.type === 'Property' ? child(node, 'value') : undefined;
       if (nameOf(child(node, 'key')) === 'reportId' && typeof value?.['value'] === 'number') {
-        find(node, "a report's id stands in reportKinds alone");
+        find(node, 'report IDs are allowed only in reportKinds');
       }
     });
   }

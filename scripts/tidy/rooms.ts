@@ -68,7 +68,7 @@ export const sideways: Readonly<Record<string, readonly string[]>> = {
   // Connecting an online payment provider requires the administrator's password.
   online: ['auth'],
   scheduled: ['sending'],
-  // The private page of an invoice offers Pay Now.
+  // An invoice's private page offers Pay Now.
   sending: ['online', 'reports'],
   // Tax returns use the amounts in the sales tax reports.
   taxes: ['reports'],

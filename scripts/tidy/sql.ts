@@ -22,18 +22,18 @@ function banned(source: Source, sql: string, { pattern, rule, message }: Ban): F
 const tenantSetting: Ban = {
   pattern: /\bset_config\s*\(/gi,
   rule: 'set-config',
-  message: 'the tenant is set by `set local` in the opening statement: inside a query it never reaches a worker',
+  message: 'set the tenant with `set local` in the opening statement: inside a query, it never reaches a worker',
 };
 const deferred: Ban = {
   pattern: /(?<!\bnot\s+)\bdeferrable\b|\binitially\s+deferred\b/gi,
   rule: 'deferrable',
-  message: 'nothing is deferrable: guard in the posting function and at once',
+  message: "constraints can't be deferrable: check immediately, in the posting function",
 };
 
 const simpleCase: Ban = {
   pattern: /\bupdate\s+"?\w+"?[^`;]*?\bset\b[^`;]*?\bcase\s+(?!when\b)[^`;]*?\bwhen\b/gi,
   rule: 'simple-case',
-  message: 'an update says `case when x = y`: Citus writes `case x when y` anew for its servers, and wrongly',
+  message: 'use `case when x = y` in an update: Citus rewrites `case x when y` incorrectly',
 };
 
 /** The rules for migrations after the baseline, which keep the schema distributable. */
@@ -41,17 +41,17 @@ const ofLater: readonly Ban[] = [
   {
     pattern: /\blanguage\s+sql\b[^;$']*?(?:\breturn\b|\bbegin\s+atomic\b)/gi,
     rule: 'parsed-body',
-    message: 'a function keeps its body as text (`as $$ … $$`): a parsed one ties objects to each other',
+    message: 'write function bodies as text (`as $$ … $$`): parsed bodies make objects depend on each other',
   },
   {
     pattern: /\binsert\s+into\s+\w+(?:\s+as\s+\w+)?\s+select\b|\binsert\s+into\b[^;]*?\bselect\s+(?:\w+\.)?\*/gi,
     rule: 'unnamed-columns',
-    message: 'insert … select names its columns, the company first: anything else goes by COPY, which is refused',
+    message: 'list the columns of insert … select, the company first: otherwise, COPY is used, which is rejected',
   },
   {
     pattern: /\badd\s+column\b[^,;]*\bgenerated\b[^,;]*\bas\s+identity\b/gi,
     rule: 'late-identity',
-    message: 'no identity column is added to a table that may be distributed: make the table anew',
+    message: "identity columns can't be added to a table that may be distributed: recreate the table",
   },
 ];
 
@@ -102,7 +102,7 @@ function bareInserts(source: Source, sql: string): Finding[] {
       rest.split(/\bwhere\b|\bgroup\s+by\b|\border\s+by\b|\breturning\b|\bon\s+conflict\b|[;`)]/i)[0] ?? '';
     // A column list, `as t(a, b)`, is not another table.
     if (/,|\bjoin\b/i.test(others.replace(/^\s*(with\s+ordinality\s*)?(as\s+)?\w*\s*\([^)]*\)?/i, ''))) return [];
-    const message = 'insert … select from a bare set of rows: join a row of the company, or use VALUES';
+    const message = 'insert … select from rows without a table: join a row of the company, or use VALUES';
     return [{ path: source.path, line: lineOf(source, found.index + 1), rule: 'bare-insert', message }];
   });
 }
@@ -170,30 +170,33 @@ function tablesWithoutCompany(sql: string, { tables, conditions }: Tenancy): str
  */
 function notDistributable(sql: string, tenancy: Tenancy): { rule: string; message: string }[] {
   const all: { rule: string; message: string }[] = [];
-  // A statement on the rows of all companies returns the company of each row.
+  // A statement that reads the rows of all companies returns each row's company.
   const missing = /\bcompany_id as "companyId"/.test(sql) ? [] : tablesWithoutCompany(sql, tenancy);
   if (missing.length > 0) {
-    const message = `${missing.join(', ')} without a company of its own (= \${COMPANY})`;
+    const message = `${missing.join(', ')} used without a company condition (= \${COMPANY})`;
     all.push({ rule: 'every-table', message });
   }
   if (/\bcompany_id\s*=\s*\w+\.company_id\b/i.test(sql)) {
-    const message = 'a company by another column: each table of a statement names it itself (= ${COMPANY})';
+    const message = 'company compared with another column: compare it in each table (= ${COMPANY})';
     all.push({ rule: 'company-by-column', message });
   }
   if (/\bnextval\s*\(/i.test(sql)) {
-    const message = 'ids are taken by takeIds, or by a statement without tables: a sequence counts elsewhere there';
+    const message = 'assign IDs with takeIds or in a statement without tables: sequences differ between servers';
     all.push({ rule: 'drawn-id', message });
   }
   if (/\bdo\s+update\b[^;]*?=[^;]*?\b(?:now|clock_timestamp)\s*\(/i.test(sql)) {
-    const message = 'a moment in `do update set`: take it from the row that was to be inserted (excluded)';
+    const message = 'a time in `do update set`: take it from the row to be inserted (excluded)';
     all.push({ rule: 'moment-upsert', message });
   }
   if (/\$\{PEOPLE\}/.test(sql) && /\bleft\s+join\b/i.test(sql)) {
-    all.push({ rule: 'two-kinds', message: 'PEOPLE in a statement with an outer join: ask for names by another one' });
+    all.push({
+      rule: 'two-kinds',
+      message: 'PEOPLE in a statement with an outer join: read the names in a separate statement',
+    });
   }
   const installation = [...sql.matchAll(tableNamed)].find(([, , name]) => installationTables.has(name ?? ''));
   if (installation !== undefined && !/\boffset 0\b|\bmaterialized\b|\binsert\s+into\s+membership\b/i.test(sql)) {
-    const message = `${installation[2]} beside tables of companies: read it by itself (offset 0), or by \${PEOPLE}`;
+    const message = `${installation[2]} together with company tables: read it separately (offset 0), or use \${PEOPLE}`;
     all.push({ rule: 'two-kinds', message });
   }
   return all;
@@ -301,8 +304,8 @@ export function checkKindsAreData(code: Code, kinds: ReadonlySet<string>): Findi
         findings.push({ path: code.path, line: lineOf(code, node.start + index), rule: 'kinds-are-data', message });
       }
     };
-    find(statusNumber, 'a status by its number: ask `is_posted` or `is_draft` of the row');
-    if (kinds.size > 0) find(kindName, 'a kind of document by its name: take it from core/kinds as a value');
+    find(statusNumber, 'a status number: use the column `is_posted` or `is_draft`');
+    if (kinds.size > 0) find(kindName, 'the name of a document kind: pass it from core/kinds as a value');
   });
   return findings;
 }

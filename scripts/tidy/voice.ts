@@ -149,7 +149,7 @@ export function checkVoice(sources: readonly Source[], codes: readonly Code[]): 
     pools.flatMap((pool) => {
       const [count, ceiling] = [counts[name]?.[pool] ?? 0, ceilings[name]?.[pool] ?? 0];
       if (count <= ceiling) return [];
-      const message = `'${name}' has ${count} hits (${pool}), at most ${ceiling}. Write: ${advice}`;
+      const message = `'${name}' has ${count} matches (${pool}), but at most ${ceiling} are allowed. Write: ${advice}`;
       return [{ path: CEILINGS, line: 1, rule: 'voice', message }];
     }),
   );
