@@ -128,8 +128,9 @@ export class Table<R extends object, O extends keyof R> {
 
   /**
    * Inserts many rows with a single statement. All rows have the same fields as the first one. The text doesn't depend
-   * on the number of rows, except that a single row is inserted without arrays, which takes PostgreSQL half the time. Use it only for company tables, because a distributed table accepts the rows only through
-   * a join with the company's ledger head.
+   * on the number of rows, except that a single row is inserted without arrays, which takes PostgreSQL half the time.
+   * Use it only for company tables, because a distributed table accepts the rows only through a join with the company's
+   * ledger head.
    */
   insertMany<F extends keyof R & string = never>(
     rows: readonly New<R, O>[],
