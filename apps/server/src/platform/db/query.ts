@@ -52,6 +52,47 @@ export function statementOf(query: Runnable<unknown>, companyId?: number): State
   return { text, values, ...(name === undefined ? {} : { name }) };
 }
 
+/** The position of a value in a statement that is compiled only once. */
+class Place {
+  readonly at: number;
+  constructor(at: number) {
+    this.at = at;
+  }
+}
+
+/** Returns the next value of a statement, or its place while the statement is compiled. */
+export type Next = () => unknown;
+
+export function nextOf(values: readonly unknown[]): Next {
+  const rest = values.values();
+  return () => rest.next().value;
+}
+
+/**
+ * Returns a statement whose text depends only on its shape. Its text is built and compiled once and then taken from
+ * `known`, because compiling costs this process more than sending the statement. `build` must use all values in order.
+ */
+export function compiledOnce<R>(
+  known: Map<string, CompiledQuery<R>>,
+  shape: string,
+  values: readonly unknown[],
+  build: (next: Next) => RawBuilder<R>,
+): Runnable<R> {
+  return {
+    compile: () => {
+      let compiled = known.get(shape);
+      if (compiled === undefined) {
+        compiled = build(nextOf(values.map((_, at) => new Place(at)))).compile(compiler);
+        known.set(shape, compiled);
+      }
+      const { parameters } = compiled;
+      return { ...compiled, parameters: parameters.map((each) => (each instanceof Place ? values[each.at] : each)) };
+    },
+    // For a statement inside another one.
+    ...{ toOperationNode: () => build(nextOf(values)).toOperationNode() },
+  };
+}
+
 /**
  * Marks a statement whose text depends on a user's request, such as a sort order or search words. The statement gets no
  * name, because there can be any number of such statements and a connection keeps every named statement.

@@ -1,7 +1,7 @@
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
-import { type RawBuilder, sql } from 'kysely';
-import { COMPANY, type Runnable } from './query.ts';
+import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
+import { COMPANY, compiledOnce, type Next, nextOf, type Runnable } from './query.ts';
 import { schema } from './types.ts';
 
 type Schema = typeof schema;
@@ -74,6 +74,7 @@ export class Table<R extends object, O extends keyof R> {
   private readonly columnOf: ReadonlyMap<string, { column: string; type: string }>;
   private readonly isOfCompany: boolean;
   private readonly drawsIds: boolean;
+  private readonly compiled = new Map<string, CompiledQuery>();
 
   constructor(name: TableName, fields: Readonly<Record<string, string>>) {
     const types: Readonly<Record<string, string>> = schema[name];
@@ -101,16 +102,23 @@ export class Table<R extends object, O extends keyof R> {
   }
 
   /** Selects the matching rows, optionally locked or sorted. */
-  find(where: Where<R>, { lock, orderBy, and = sql``, also = sql``, page = sql`` }: Find = {}): Runnable<R> {
-    return sql<R>`
-      select ${this.columns()} ${also} from ${sql.id(this.name)} where ${this.condition(where)} ${and}
-      ${orderBy === undefined ? sql`` : sql`order by ${orderBy}`} ${page} ${sql.raw(lock ?? '')}`;
+  find(where: Where<R>, { lock, orderBy, and, also, page }: Find = {}): Runnable<R> {
+    const terms = this.termsOf(where);
+    const build = (next: Next) => sql<R>`
+      select ${this.columns()} ${also ?? sql``} from ${sql.id(this.name)}
+      where ${this.condition(terms, next)} ${and ?? sql``}
+      ${orderBy === undefined ? sql`` : sql`order by ${orderBy}`} ${page ?? sql``} ${sql.raw(lock ?? '')}`;
+    const isPlain = [orderBy, and, also, page].every((part) => part === undefined);
+    return isPlain
+      ? this.statement(`find ${shapeOf(terms)} ${lock}`, comparedIn(terms), build)
+      : build(nextOf(comparedIn(terms)));
   }
 
   /** Counts the matching rows. */
   count(where: Where<R>, and: RawBuilder<unknown> = sql``): Runnable<{ total: number }> {
-    return sql<{ total: number }>`
-      select count(*) as total from ${sql.id(this.name)} where ${this.condition(where)} ${and}`;
+    const terms = this.termsOf(where);
+    const condition = this.condition(terms, nextOf(comparedIn(terms)));
+    return sql<{ total: number }>`select count(*) as total from ${sql.id(this.name)} where ${condition} ${and}`;
   }
 
   /** Inserts one row. `returning` lists the fields to return. */
@@ -120,10 +128,12 @@ export class Table<R extends object, O extends keyof R> {
   ): Runnable<Pick<R, F>> {
     const given = this.given(row);
     const columns = [...(this.isOfCompany ? ['company_id'] : []), ...given.map(({ column }) => column)];
-    const values = [...(this.isOfCompany ? [COMPANY] : []), ...given.map(({ value }) => value)];
-    return sql<Pick<R, F>>`
-      insert into ${sql.id(this.name)} (${sql.join(columns.map((column) => sql.id(column)))})
-      values (${sql.join(values)}) ${this.returning(returning)}`;
+    return this.statement(`insert ${columns.join()} ${returning.join()}`, valuesOf(given), (next) => {
+      const values = [...(this.isOfCompany ? [COMPANY] : []), ...given.map(() => next())];
+      return sql<Pick<R, F>>`
+        insert into ${sql.id(this.name)} (${sql.join(columns.map((column) => sql.id(column)))})
+        values (${sql.join(values)}) ${this.returning(returning)}`;
+    });
   }
 
   /**
@@ -139,12 +149,15 @@ export class Table<R extends object, O extends keyof R> {
     const [only, ...others] = rows;
     if (only !== undefined && others.length === 0) return this.insert(only, returning);
     const fields = this.fieldsOf(rows);
-    const columns = fields.map((field) => sql.id(this.column(field).column));
-    return sql<Pick<R, F>>`
-      insert into ${sql.id(this.name)} (company_id, ${sql.join(columns)})
-      select h.company_id, ${sql.join(fields.map((field) => this.cell(field)))}
-      from ledger_head h, ${this.unnest(rows, fields)} where h.company_id = ${COMPANY}
-      ${this.answering(fields, returning)}`;
+    const shape = `insertMany ${fields.join()} ${returning.join()}`;
+    return this.statement(shape, this.cellsOf(rows, fields), (next) => {
+      const columns = fields.map((field) => sql.id(this.column(field).column));
+      return sql<Pick<R, F>>`
+        insert into ${sql.id(this.name)} (company_id, ${sql.join(columns)})
+        select h.company_id, ${sql.join(fields.map((field) => this.cell(field)))}
+        from ledger_head h, ${this.unnest(fields, next)} where h.company_id = ${COMPANY}
+        ${this.answering(fields, returning)}`;
+    });
   }
 
   /**
@@ -161,22 +174,29 @@ export class Table<R extends object, O extends keyof R> {
     changes: Partial<Given<R>>,
     returning: readonly F[] = [],
   ): Runnable<Pick<R, F>> {
-    const set = this.given(changesOf(changes, where)).map(({ column, value }) => sql`${sql.id(column)} = ${value}`);
-    return sql<Pick<R, F>>`
-      update ${sql.id(this.name)} set ${sql.join(set)} where ${this.condition(where)} ${this.returning(returning)}`;
+    const given = this.given(changesOf(changes, where));
+    const terms = this.termsOf(where);
+    const shape = `update ${given.map(({ column }) => column).join()} ${shapeOf(terms)} ${returning.join()}`;
+    return this.statement(shape, [...valuesOf(given), ...comparedIn(terms)], (next) => {
+      const set = given.map(({ column }) => sql`${sql.id(column)} = ${next()}`);
+      const condition = this.condition(terms, next);
+      return sql<Pick<R, F>>`
+        update ${sql.id(this.name)} set ${sql.join(set)} where ${condition} ${this.returning(returning)}`;
+    });
   }
 
   /** Updates many rows with one statement. The fields in `by` identify each row, and the other fields are set. */
   updateMany(rows: readonly Partial<R>[], by: readonly (keyof R & string)[]): Runnable<unknown> {
     const fields = this.fieldsOf(rows);
     const finds = new Set<string>(by);
+    const source = this.unnest(fields, nextOf(this.cellsOf(rows, fields)));
     const equals = (field: string, left: RawBuilder<unknown>): RawBuilder<unknown> =>
       sql`${left} = ${this.cell(field)}`;
     const id = (field: string): RawBuilder<unknown> => sql.id(this.column(field).column);
     const set = fields.filter((field) => !finds.has(field)).map((field) => equals(field, id(field)));
     const found = by.map((field) => equals(field, sql`t.${id(field)}`));
     return sql`
-      update ${sql.id(this.name)} t set ${sql.join(set)} from ${this.unnest(rows, fields)}
+      update ${sql.id(this.name)} t set ${sql.join(set)} from ${source}
       where ${sql.join([sql`t.company_id = ${COMPANY}`, ...found], sql` and `)}`;
   }
 
@@ -191,15 +211,33 @@ export class Table<R extends object, O extends keyof R> {
   }
 
   delete(where: Where<R>): Runnable<unknown> {
-    return sql`delete from ${sql.id(this.name)} where ${this.condition(where)}`;
+    const terms = this.termsOf(where);
+    return sql`delete from ${sql.id(this.name)} where ${this.condition(terms, nextOf(comparedIn(terms)))}`;
   }
 
-  /** Returns rows as a source of columns `r.<field>`, with one array per column. */
-  private unnest(rows: readonly object[], fields: readonly string[]): RawBuilder<unknown> {
+  /**
+   * Compiles a statement only once for each shape. A statement with expressions is compiled each time, because its text
+   * depends on them.
+   */
+  private statement<X>(shape: string, values: readonly unknown[], build: (next: Next) => RawBuilder<X>): Runnable<X> {
+    return values.some(isExpression)
+      ? build(nextOf(values))
+      : compiledOnce<X>(this.compiled as Map<string, CompiledQuery<X>>, shape, values, build);
+  }
+
+  /** Returns one array per field with the values of all rows. */
+  private cellsOf(rows: readonly object[], fields: readonly string[]): unknown[][] {
+    return fields.map((field) => {
+      const { type } = this.column(field);
+      return rows.map((row) => cellOf(type, (row as Record<string, unknown>)[field] ?? null));
+    });
+  }
+
+  /** Returns arrays as a source of columns `r.<field>`. */
+  private unnest(fields: readonly string[], next: Next): RawBuilder<unknown> {
     const columns = fields.map((field) => {
       const { type } = this.column(field);
-      const values = rows.map((row) => cellOf(type, (row as Record<string, unknown>)[field] ?? null));
-      return sql`${values}::${sql.raw(ARRAYS[type] ?? type)}[]`;
+      return sql`${next()}::${sql.raw(ARRAYS[type] ?? type)}[]`;
     });
     return sql`unnest(${sql.join(columns)}) as r (${sql.join(fields.map((field) => sql.id(field)))})`;
   }
@@ -235,15 +273,19 @@ export class Table<R extends object, O extends keyof R> {
     });
   }
 
-  private condition(where: Where<R>): RawBuilder<unknown> {
-    const terms = Object.entries(where).flatMap(([field, value]: [string, unknown]) => {
-      if (value === undefined) return [];
-      const { column, type } = this.column(field);
-      if (value === null) return [sql`${sql.id(column)} is null`];
-      if (Array.isArray(value)) return [sql`${sql.id(column)} = any(${value}::${sql.raw(ARRAYS[type] ?? type)}[])`];
-      return [sql`${sql.id(column)} = ${value}`];
+  private termsOf(where: Where<R>): Term[] {
+    return Object.entries(where).flatMap(([field, value]: [string, unknown]) =>
+      value === undefined ? [] : [{ ...this.column(field), value }],
+    );
+  }
+
+  private condition(terms: readonly Term[], next: Next): RawBuilder<unknown> {
+    const found = terms.map(({ column, type, value }) => {
+      if (value === null) return sql`${sql.id(column)} is null`;
+      if (Array.isArray(value)) return sql`${sql.id(column)} = any(${next()}::${sql.raw(ARRAYS[type] ?? type)}[])`;
+      return sql`${sql.id(column)} = ${next()}`;
     });
-    const all = this.isOfCompany ? [sql`company_id = ${COMPANY}`, ...terms] : terms;
+    const all = this.isOfCompany ? [sql`company_id = ${COMPANY}`, ...found] : found;
     if (all.length === 0) throw new Error(`a statement without a condition on ${this.name}`);
     return sql.join(all, sql` and `);
   }
@@ -275,6 +317,23 @@ export class JsonText {
     this.text = text;
   }
 }
+
+/** A column that must have a value, be null, or have one of an array's values. */
+interface Term {
+  column: string;
+  type: string;
+  value: unknown;
+}
+
+const shapeOf = (terms: readonly Term[]): string =>
+  terms
+    .map(({ column, value }) => `${column}${value === null ? ' is null' : Array.isArray(value) ? ' any' : ''}`)
+    .join();
+
+const valuesOf = (given: readonly { value: unknown }[]): unknown[] => given.map(({ value }) => value);
+
+/** Returns the values to compare with. Null is part of the statement's text. */
+const comparedIn = (terms: readonly Term[]): unknown[] => valuesOf(terms).filter((value) => value !== null);
 
 /** Returns the changes without the values in the condition, so that a key isn't written to itself. */
 function changesOf(changes: object, where: object): object {
