@@ -1,10 +1,13 @@
-import { taxRoundingIds } from '@evenkeel/core/taxes/ids';
+import { formPartIds, taxRoundingIds } from '@evenkeel/core/taxes/ids';
 import { badDebtOrderIds, lawBasisIds, lawTopicIds } from '@evenkeel/core/taxes/law';
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { DateField, decimalField, Done, Id, IdText, LineId, maybe, Moment, RowVersion, text, Usd } from './fields.ts';
 
-/** Sales tax rules: the rules that the product includes, and a company's own rules. */
+/**
+ * Sales tax rules of the states, and federal rules for 1099 forms: the rules that the product includes, and a company's
+ * own rules.
+ */
 
 const Percent = decimalField(6, 1_000_000);
 
@@ -19,14 +22,17 @@ export const LawValueField = z.object({
   months: z.number().int().nullable(),
   /** Due date: the day of that month. 31 is the last day. */
   day: z.number().int().nullable(),
-  /** Discount: the percentage of the tax, or of its first `upTo`. Prepayment: the percentage of the period's tax. */
+  /**
+   * Discount: the percentage of the tax, or of its first `upTo`. Prepayment: the percentage of the period's tax. Backup
+   * withholding: the rate.
+   */
   percent: Percent.nullable(),
   upTo: Usd.nullable(),
   /** Discount: the percentage of the tax above `upTo`. */
   restPercent: Percent.nullable(),
   /** Discount: the largest discount. Null means unlimited. */
   most: Usd.nullable(),
-  /** Prepayment: the amount at which prepayments become due. */
+  /** The amount at which prepayments become due, or at which payments to a vendor are reported on a 1099 form. */
   threshold: Usd.nullable(),
   basis: z.enum(lawBasisIds).nullable(),
   rounding: z.enum(taxRoundingIds).nullable(),
@@ -53,11 +59,13 @@ const LawValueInput = z.object({
 export const TaxRule = z.object({
   /** 0 for a rule that the product includes. */
   id: Id,
-  /** The abbreviation of the state. */
+  /** The abbreviation of the state, or US for a federal rule. */
   state: z.string(),
   topic: z.enum(lawTopicIds),
   /** The filing frequency that the rule applies to. Null for all of them. */
   forFrequency: z.number().int().nullable(),
+  /** The 1099 form or box that a federal rule applies to. Null for other rules. */
+  forForm: z.enum(formPartIds).nullable(),
   /** The first and last day that the rule covers. */
   from: DateField,
   to: DateField.nullable(),
@@ -78,6 +86,9 @@ export const TaxRuleInput = z.object({
   id: maybe(LineId),
   state: text(20),
   forFrequency: maybe(z.number().int().min(0).max(3)),
+  /** Required for a federal threshold (the box) and due date (the form). */
+  forForm: maybe(z.enum(formPartIds)),
+  /** January 1 for a federal rule. */
   from: DateField,
   value: LawValueInput,
   note: maybe(text(300)),
@@ -91,14 +102,15 @@ export const taxRuleCalls = {
     method: 'GET',
     path: '/taxrule',
     needs: 'signed-in',
-    summary: "Lists the sales tax rules: the company's own rules, followed by the included rules.",
+    summary:
+      "Lists the tax rules of the states and for 1099 forms: the company's own rules, followed by the included rules.",
     reply: z.array(TaxRule),
   }),
   createTaxRule: endpoint({
     method: 'POST',
     path: '/taxrule',
     needs: 'Administrator',
-    summary: "Creates one of the company's own sales tax rules, or updates the one with this ID.",
+    summary: "Creates one of the company's own tax rules, or updates the one with this ID.",
     body: TaxRuleInput,
     names: 'id',
     reply: TaxRule,
@@ -107,7 +119,7 @@ export const taxRuleCalls = {
     method: 'PUT',
     path: '/taxrule/{id}',
     needs: 'Administrator',
-    summary: "Updates one of the company's own sales tax rules. Filed returns don't change.",
+    summary: "Updates one of the company's own tax rules. Filed returns and forms don't change.",
     params: z.object({ id: IdText }),
     body: TaxRuleInput,
     reply: TaxRule,
@@ -116,7 +128,7 @@ export const taxRuleCalls = {
     method: 'DELETE',
     path: '/taxrule/{id}',
     needs: 'Administrator',
-    summary: "Deletes one of the company's own sales tax rules. The included rule then applies again.",
+    summary: "Deletes one of the company's own tax rules. The included rule then applies again.",
     params: z.object({ id: IdText }),
     reply: Done,
   }),

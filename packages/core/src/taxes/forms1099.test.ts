@@ -8,18 +8,17 @@ import {
   filledBoxes,
   formDueDate,
   type FormAddress,
-  isStated,
   missingFacts,
   type PaidPart,
   placeOfPart,
   proposedBox,
   reportable,
-  thresholdIn,
   type VendorForm,
   vendorForms,
 } from './forms1099.ts';
 import { type AccountBox, accountBoxIds, formBoxIds } from './ids.ts';
-import { backupWithholding, formDueDays, formThresholds } from './law.data.ts';
+import { includedLaw } from './law.data.ts';
+import { federalRule, type LawRule } from './law.ts';
 
 const [LABOR, RENT, ROYALTY, LEGAL, WITHHOLDING, SUPPLIES] = [1, 2, 3, 4, 5, 6];
 const boxes = new Map<number, AccountBox>([
@@ -35,31 +34,55 @@ const paid = (accountId: number, dollars: number, how: PaidPart['how'] = 'money'
   how,
   amount: cents(Math.round(dollars * 100)),
 });
-const formsIn = (year: number, parts: readonly PaidPart[]) =>
-  vendorForms(parts, { boxes, thresholds: formThresholds, year });
+const formsIn = (year: number, parts: readonly PaidPart[]) => vendorForms(parts, { boxes, rules: includedLaw, year });
 const only = (forms: readonly VendorForm[]): VendorForm => {
   expect(forms).toHaveLength(1);
   return forms[0] as VendorForm;
 };
 
-describe('the included thresholds', () => {
-  it('each 1099 threshold has a source, and no two thresholds for a box cover the same day', () => {
-    for (const { source } of [...formThresholds, ...formDueDays, ...backupWithholding]) expect(source).toMatch(/\d/);
-    for (const box of formBoxIds) {
-      const own = formThresholds.filter((rule) => rule.box === box);
-      for (const [at, rule] of own.entries()) {
-        const next = own[at + 1];
-        if (next !== undefined) expect(rule.to !== null && rule.to < next.from).toBe(true);
-      }
-      expect(own.at(0)?.from).toBe('2020-01-01');
-    }
+const thresholdIn = (rules: readonly LawRule[], form: (typeof formBoxIds)[number], year: number) =>
+  federalRule(rules, { topic: 'threshold', form, year });
+
+describe('the included 1099 rules', () => {
+  it('each box has a threshold from 2020, and the backup withholding rate is 24%', () => {
+    const amounts = (year: number) => formBoxIds.map((box) => thresholdIn(includedLaw, box, year).value.threshold);
+    expect(amounts(2020)).toEqual([60_000, 60_000, 1000, 60_000, 60_000, 60_000]);
+    expect(amounts(2026)).toEqual([200_000, 200_000, 1000, 200_000, 200_000, 60_000]);
+    expect(Number(federalRule(includedLaw, { topic: 'withholding', year: 2026 }).value.percent)).toBe(24);
   });
 
   it('a 1099 threshold is not stated for a year whose inflation adjustment is unknown', () => {
-    const later = thresholdIn(formThresholds, 'nec1', 2027);
-    expect([later.threshold, isStated(later, 2026), isStated(later, 2027)]).toEqual([200_000, true, false]);
-    expect(isStated(thresholdIn(formThresholds, 'misc2', 2027), 2027)).toBe(true);
-    expect(() => thresholdIn(formThresholds, 'nec1', 2019)).toThrow('no threshold for nec1 in 2019');
+    const later = thresholdIn(includedLaw, 'nec1', 2027);
+    expect([later.value.threshold, later.isStated]).toEqual([200_000, false]);
+    expect(thresholdIn(includedLaw, 'nec1', 2026).isStated).toBe(true);
+    expect(thresholdIn(includedLaw, 'misc2', 2027).isStated).toBe(true);
+    expect(() => thresholdIn(includedLaw, 'nec1', 2019)).toThrow('no threshold for nec1 in 2019');
+  });
+});
+
+describe("a company's own 1099 rules", () => {
+  const [included] = includedLaw.filter(({ forForm, to }) => forForm === 'nec1' && to === '2026-12-31');
+  const own: LawRule = {
+    ...(included as LawRule),
+    from: isoDate('2027-01-01'),
+    to: null,
+    value: { topic: 'threshold', threshold: cents(210_000) },
+    source: 'Rev. Proc. 2026-40',
+    isOwn: true,
+  };
+  const rules = [own, ...includedLaw];
+
+  it('an own threshold of 2,100.00 applies to its box from its year, and is stated', () => {
+    const found = thresholdIn(rules, 'nec1', 2027);
+    expect([found.value.threshold, found.source, found.isStated]).toEqual([210_000, 'Rev. Proc. 2026-40', true]);
+    expect(thresholdIn(rules, 'nec1', 2026).value.threshold).toBe(200_000);
+    expect(thresholdIn(rules, 'misc1', 2027).value.threshold).toBe(200_000);
+  });
+
+  it('a form is due at an own threshold of 2,100.00 and not a cent below', () => {
+    const dueAt = (dollars: number, year: number) =>
+      only(vendorForms([paid(LABOR, dollars)], { boxes, rules, year })).isDue;
+    expect([dueAt(2099.99, 2027), dueAt(2100, 2027), dueAt(2000, 2026)]).toEqual([false, true, true]);
   });
 });
 
@@ -136,7 +159,7 @@ test("for each vendor, the 1099 boxes and the excluded payments add up to the ve
       how: dice.pick(['money', 'money', 'card', 'network', 'nothing']),
       amount: cents(dice.between(-50_000, 300_000)),
     }));
-    const forms = vendorForms(parts, { boxes: mapping, thresholds: formThresholds, year: dice.pick([2025, 2026]) });
+    const forms = vendorForms(parts, { boxes: mapping, rules: includedLaw, year: dice.pick([2025, 2026]) });
     for (const vendorId of [1, 2, 3, 4]) {
       const own = forms.filter((form) => form.vendorId === vendorId);
       const real = parts.filter((part) => part.vendorId === vendorId && part.how !== 'nothing');
@@ -199,9 +222,8 @@ describe('facts', () => {
   });
 
   it('moves the due dates of 1099 forms to a business day', () => {
-    const [nec, misc] = formDueDays;
-    if (nec === undefined || misc === undefined) throw new Error('no due days');
-    expect([formDueDate(nec, 2026), formDueDate(misc, 2026)]).toEqual([isoDate('2027-02-01'), isoDate('2027-03-31')]);
-    expect(formDueDate(nec, 2025)).toBe('2026-02-02');
+    expect(formDueDate(includedLaw, 'nec', 2026)).toBe('2027-02-01');
+    expect(formDueDate(includedLaw, 'misc', 2026)).toBe('2027-03-31');
+    expect(formDueDate(includedLaw, 'nec', 2025)).toBe('2026-02-02');
   });
 });

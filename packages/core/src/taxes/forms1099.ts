@@ -1,4 +1,4 @@
-import { addDays, addMonths, endOfMonth, type IsoDate, isoDate } from '../dates.ts';
+import { type IsoDate, isoDate } from '../dates.ts';
 import type { FieldMessages } from '../failure.ts';
 import { type Cents, cents, sum, ZERO } from '../money.ts';
 import { businessDayFrom } from './due.ts';
@@ -8,9 +8,11 @@ import {
   formBoxIds,
   type FormId,
   formIds,
+  type FormPart,
   type TaxClassification,
   type TaxIdKind,
 } from './ids.ts';
+import { federalRule, type LawRule, statedDueDate } from './law.ts';
 
 /** The rules for 1099 forms: which payments to a vendor are reported, in which box, and whether a form is due. */
 
@@ -66,46 +68,17 @@ export const taxClassifications: readonly { id: TaxClassification; label: string
   { id: 'other', label: 'Other' },
 ];
 
-/** The threshold of a box, for payments from one day to another. */
-export interface FormThreshold {
-  box: FormBoxId;
-  from: IsoDate;
-  to: IsoDate | null;
-  threshold: Cents;
-  source: string;
+/** Returns what a federal rule applies to, for example "NEC 1: Nonemployee compensation" or "Form 1099-NEC". */
+export function partName(part: FormPart): string {
+  if (part === 'nec' || part === 'misc') return formTitle(part);
+  const { form, number, label } = boxOf(part);
+  return `${formName(form)} ${number}: ${label}`;
 }
-
-/** The last day for a form in the year after the payments. */
-export interface FormDueDay {
-  form: FormId;
-  month: number;
-  day: number;
-  source: string;
-}
-
-/**
- * Returns the rule for payments in a year. If the amount for a later year is not known yet, returns the last known one.
- * Throws if the year is before the first rule.
- */
-export function thresholdIn(rules: readonly FormThreshold[], box: FormBoxId, year: number): FormThreshold {
-  const day = isoDate(`${year}-01-01`);
-  const own = rules
-    .filter((rule) => rule.box === box && rule.from <= day)
-    .toSorted((a, b) => (a.from < b.from ? 1 : -1));
-  const found = own[0];
-  if (found === undefined) throw new Error(`no threshold for ${box} in ${year}`);
-  return found;
-}
-
-/** Returns whether the threshold is stated for this year, and not only for an earlier one. */
-export const isStated = ({ to }: FormThreshold, year: number): boolean => to === null || to >= isoDate(`${year}-01-01`);
 
 /** Returns the due date of a year's forms, moved to a business day. */
-export function formDueDate({ month, day }: FormDueDay, year: number): IsoDate {
-  const first = addMonths(isoDate(`${year + 1}-01-01`), month - 1);
-  const last = endOfMonth(first);
-  const stated = addDays(first, day - 1);
-  return businessDayFrom(stated > last ? last : stated);
+export function formDueDate(rules: readonly LawRule[], form: FormId, year: number): IsoDate {
+  const { value } = federalRule(rules, { topic: 'due', form, year });
+  return businessDayFrom(statedDueDate(value, isoDate(`${year}-12-31`)));
 }
 
 /**
@@ -166,7 +139,8 @@ export interface VendorForm {
 export interface FormsAsk {
   /** The boxes by account. */
   boxes: ReadonlyMap<number, AccountBox>;
-  thresholds: readonly FormThreshold[];
+  /** The tax rules with the thresholds. */
+  rules: readonly LawRule[];
   year: number;
 }
 
@@ -182,10 +156,22 @@ export function vendorForms(parts: readonly PaidPart[], ask: FormsAsk): VendorFo
     if (own === undefined) byVendor.set(part.vendorId, [part]);
     else own.push(part);
   }
-  return [...byVendor].flatMap(([vendorId, own]) => formsOf(vendorId, own, ask));
+  const thresholds = thresholdsIn(ask);
+  return [...byVendor].flatMap(([vendorId, own]) => formsOf(vendorId, own, { boxes: ask.boxes, thresholds }));
 }
 
-function formsOf(vendorId: number, parts: readonly PaidPart[], { boxes, thresholds, year }: FormsAsk): VendorForm[] {
+/** Returns the thresholds of all boxes for payments in a year. */
+function thresholdsIn({ rules, year }: FormsAsk): Map<FormBoxId, Cents> {
+  return new Map(
+    formBoxIds.map((form) => [form, federalRule(rules, { topic: 'threshold', form, year }).value.threshold]),
+  );
+}
+
+function formsOf(
+  vendorId: number,
+  parts: readonly PaidPart[],
+  { boxes, thresholds }: Pick<FormsAsk, 'boxes'> & { thresholds: ReadonlyMap<FormBoxId, Cents> },
+): VendorForm[] {
   if (parts.every(({ amount, how }) => amount === 0 || how === 'nothing')) return [];
   const placed = parts.map((part) => ({ ...placeOfPart(part, boxes), amount: part.amount }));
   const total = (which: (part: (typeof placed)[number]) => boolean): Cents =>
@@ -203,7 +189,7 @@ function formsOf(vendorId: number, parts: readonly PaidPart[], { boxes, threshol
         boxes: own.map((box) => ({
           box,
           amount: total((part) => part.box === box && part.reason === null),
-          threshold: thresholdIn(thresholds, box, year).threshold,
+          threshold: thresholds.get(box) ?? ZERO,
         })),
         byCard: total((part) => boxOfForm(part.box) === form && part.reason !== null),
       },

@@ -34,6 +34,10 @@ export type FormId = (typeof formIds)[number];
 export const formBoxIds = ['nec1', 'misc1', 'misc2', 'misc3', 'misc6', 'misc10'] as const;
 export type FormBoxId = (typeof formBoxIds)[number];
 
+/** What a federal rule can apply to: a 1099 form or one of its boxes. */
+export const formPartIds = [...formIds, ...formBoxIds] as const;
+export type FormPart = (typeof formPartIds)[number];
+
 /**
  * The role of an account on 1099 forms: the box of its payments, the account for backup withholding (box 4), or a bank
  * account of a payment network, which reports its payments itself.

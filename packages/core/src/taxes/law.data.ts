@@ -1,11 +1,10 @@
 import { type IsoDate, isoDate } from '../dates.ts';
 import { decimal, toCents } from '../money.ts';
-import type { FormDueDay, FormThreshold } from './forms1099.ts';
-import type { FormBoxId } from './ids.ts';
-import type { LawRule, LawValue } from './law.ts';
+import type { FormPart } from './ids.ts';
+import { FEDERAL, type LawRule, type LawValue } from './law.ts';
 
 /**
- * The sales tax rules that the product includes. Each value was taken from the source that the rule cites. A value that
+ * The tax rules that the product includes. Each value was taken from the source that the rule cites. A value that
  * could not be found in an official source is omitted, and companies can enter their own value.
  */
 
@@ -19,6 +18,7 @@ const MONTHLY = 3;
 
 interface More {
   forFrequency?: number;
+  forForm?: FormPart;
   from?: IsoDate;
   to?: IsoDate;
   note?: string;
@@ -28,6 +28,7 @@ const rule = (state: string, value: LawValue, source: string, more: More = {}): 
   state,
   topic: value.topic,
   forFrequency: null,
+  forForm: null,
   from: STATED,
   to: null,
   value,
@@ -42,6 +43,7 @@ const unknown = (state: string, topic: LawRule['topic'], note: string): LawRule 
   state,
   topic,
   forFrequency: null,
+  forForm: null,
   from: STATED,
   to: null,
   value: null,
@@ -64,7 +66,44 @@ const discount = (
   most: most === null ? null : dollars(most),
 });
 
+/**
+ * The rules for 1099 forms are federal. The year of the payments determines which rule applies. From 2027, IRC 6041(h)
+ * adjusts $2,000 each year. The regulation on attorneys states its amount itself, and the amendment of IRC 6041(a)
+ * doesn't change it.
+ */
+const federal = (
+  value: LawValue,
+  source: string,
+  { forms, from = '2020-01-01', to }: { forms: readonly (FormPart | null)[]; from?: string; to?: string },
+): LawRule[] =>
+  forms.map((forForm) => ({
+    ...rule(FEDERAL, value, source, { from: isoDate(from) }),
+    forForm,
+    to: to === undefined ? null : isoDate(to),
+  }));
+const threshold = (amount: number): LawValue => ({ topic: 'threshold', threshold: dollars(amount) });
+const IN_2026 = { from: '2026-01-01', to: '2026-12-31' };
+const REPORTED: readonly FormPart[] = ['misc1', 'misc3', 'misc6'];
+
+const federalLaw: readonly LawRule[] = [
+  ...federal(threshold(600), 'IRC 6041A(a)', { forms: ['nec1'], to: '2025-12-31' }),
+  ...federal(threshold(600), 'IRC 6041(a)', { forms: REPORTED, to: '2025-12-31' }),
+  ...federal(threshold(2000), 'IRC 6041A(a) as amended by Pub. L. 119-21', { forms: ['nec1'], ...IN_2026 }),
+  ...federal(threshold(2000), 'IRC 6041(a) as amended by Pub. L. 119-21', { forms: REPORTED, ...IN_2026 }),
+  ...federal(threshold(10), 'IRC 6050N(a)', { forms: ['misc2'] }),
+  ...federal(threshold(600), 'Treas. Reg. 1.6045-5(a)(1)', { forms: ['misc10'] }),
+  ...federal({ topic: 'withholding', percent: decimal(24) }, 'IRC 3406(a)(1) and 1(j)(2)(C)', {
+    forms: [null],
+    from: '2018-01-01',
+  }),
+  ...federal(due(31), 'IRC 6071(c)', { forms: ['nec'] }),
+  // The last day for electronic filing. Recipients' copies are due by January 31 (IRC 6041(d)).
+  ...federal(due(31, 3), 'IRC 6071(b)', { forms: ['misc'] }),
+];
+
 export const includedLaw: readonly LawRule[] = [
+  ...federalLaw,
+
   rule('TX', frequency(MONTHLY), 'Tex. Tax Code 151.401(a)', {
     note: 'Quarterly if the tax is less than $500 for a month or $1,500 for a quarter (151.401(b))',
   }),
@@ -143,46 +182,6 @@ export const includedLaw: readonly LawRule[] = [
 ];
 
 /** The states for which rules are included. */
-export const includedStates: readonly string[] = [...new Set(includedLaw.map(({ state }) => state))];
-
-/** The rules for 1099 forms are federal. The payment date determines which rule applies. */
-
-const threshold = (
-  boxes: readonly FormBoxId[],
-  amount: number,
-  source: string,
-  [from, to]: readonly [string, string | null],
-): FormThreshold[] =>
-  boxes.map((box) => ({
-    box,
-    from: isoDate(from),
-    to: to === null ? null : isoDate(to),
-    threshold: dollars(amount),
-    source,
-  }));
-
-/** The amounts at which payments must be reported, for each box. From 2027, IRC 6041(h) adjusts $2,000 each year. */
-export const formThresholds: readonly FormThreshold[] = [
-  ...threshold(['nec1'], 600, 'IRC 6041A(a)', ['2020-01-01', '2025-12-31']),
-  ...threshold(['misc1', 'misc3', 'misc6'], 600, 'IRC 6041(a)', ['2020-01-01', '2025-12-31']),
-  ...threshold(['nec1'], 2000, 'IRC 6041A(a) as amended by Pub. L. 119-21', ['2026-01-01', '2026-12-31']),
-  ...threshold(['misc1', 'misc3', 'misc6'], 2000, 'IRC 6041(a) as amended by Pub. L. 119-21', [
-    '2026-01-01',
-    '2026-12-31',
-  ]),
-  ...threshold(['misc2'], 10, 'IRC 6050N(a)', ['2020-01-01', null]),
-  // The regulation states this amount itself, and the amendment of IRC 6041(a) doesn't change it.
-  ...threshold(['misc10'], 600, 'Treas. Reg. 1.6045-5(a)(1)', ['2020-01-01', null]),
-];
-
-/** The backup withholding rate, in percent. */
-export const backupWithholding = [
-  { from: isoDate('2018-01-01'), to: null, percent: decimal('24'), source: 'IRC 3406(a)(1) and 1(j)(2)(C)' },
-] as const;
-
-/** The deadlines for forms and recipients' copies, in the year after the payments. */
-export const formDueDays: readonly FormDueDay[] = [
-  { form: 'nec', month: 1, day: 31, source: 'IRC 6071(c)' },
-  // The last day for electronic filing. Recipients' copies are due by January 31 (IRC 6041(d)).
-  { form: 'misc', month: 3, day: 31, source: 'IRC 6071(b)' },
+export const includedStates: readonly string[] = [
+  ...new Set(includedLaw.map(({ state }) => state).filter((state) => state !== FEDERAL)),
 ];

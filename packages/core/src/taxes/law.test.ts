@@ -5,11 +5,13 @@ import { includedLaw, includedStates } from './law.data.ts';
 import {
   blankLaw,
   checkLawRule,
+  FEDERAL,
   lawFields,
   type LawRule,
   lawValueOf,
   lawOn,
   lawTopics,
+  lawTopicsOf,
   lawWords,
   overlapping,
   ruleOn,
@@ -92,6 +94,7 @@ describe('ruleOn', () => {
     state: 'TX',
     topic: 'discount',
     forFrequency: null,
+    forForm: null,
     from: isoDate('2026-07-01'),
     to: null,
     value: { topic: 'discount', percent: decimal(1), upTo: null, restPercent: decimal(0), most: null },
@@ -113,11 +116,13 @@ describe('ruleOn', () => {
   });
 });
 
+const ENTERED = { state: '', forFrequency: null, forForm: null, from: isoDate('2026-01-01'), source: 'x' };
+
 test("a tax rule's value is unchanged after conversion to API fields and back, and missing fields are invalid", () => {
   for (const { value } of includedLaw) if (value !== null) expect(lawValueOf(lawFields(value))).toEqual(value);
   for (const { id } of lawTopics) expect(lawValueOf(lawFields(blankLaw(id)))).toEqual(blankLaw(id));
   const paths = (topic: 'due' | 'discount' | 'frequency') =>
-    Object.keys(checkLawRule({ state: 'PA', value: lawValueOf({ topic }), source: 'x' }));
+    Object.keys(checkLawRule({ ...ENTERED, state: 'PA', value: lawValueOf({ topic }) }));
   expect([paths('due'), paths('discount'), paths('frequency')]).toEqual([
     ['value.day'],
     ['value.percent'],
@@ -128,12 +133,12 @@ test("a tax rule's value is unchanged after conversion to API fields and back, a
 describe('checkLawRule', () => {
   it('a new tax rule requires a state and a source, and its numbers must be in range', () => {
     for (const { id } of lawTopics) {
-      expect(checkLawRule({ state: '', value: blankLaw(id), source: '' })).toMatchObject({
+      expect(checkLawRule({ ...ENTERED, value: blankLaw(id), source: '' })).toMatchObject({
         state: 'Please Select a State',
         source: 'Please enter the source, for example a statute or an official page',
       });
     }
-    const faults = (value: LawRule['value']) => Object.keys(checkLawRule({ state: 'PA', value, source: 'x' }));
+    const faults = (value: LawRule['value']) => Object.keys(checkLawRule({ ...ENTERED, state: 'PA', value }));
     expect(faults({ topic: 'due', months: 0, day: 32 })).toEqual(['value.months', 'value.day']);
     expect(faults({ topic: 'frequency', frequency: 9, firstMonth: 13 })).toEqual([
       'value.frequency',
@@ -148,5 +153,41 @@ describe('checkLawRule', () => {
       'value.upTo',
       'value.most',
     ]);
+  });
+
+  it('a federal rule names its box or form, starts on January 1, and has no filing frequency', () => {
+    const faults = (change: Partial<Parameters<typeof checkLawRule>[0]>) =>
+      checkLawRule({ ...ENTERED, state: FEDERAL, value: blankLaw('due'), ...change });
+    expect(faults({ forForm: 'nec' })).toEqual({});
+    expect(faults({})).toEqual({ forForm: 'Please select a form' });
+    expect(faults({ value: { topic: 'threshold', threshold: cents(0) } })).toEqual({
+      forForm: 'Please select a box',
+      'value.threshold': 'Please enter an amount above 0',
+    });
+    expect(faults({ value: { topic: 'threshold', threshold: cents(1) }, forForm: 'nec' })).toEqual({
+      forForm: 'Please select a box',
+    });
+    const percent = decimal(101);
+    expect(Object.keys(faults({ value: { topic: 'withholding', percent }, forForm: 'nec1' }))).toEqual([
+      'forForm',
+      'value.percent',
+    ]);
+    expect(Object.keys(faults({ forForm: 'misc', forFrequency: 3, from: isoDate('2026-07-01') }))).toEqual([
+      'forFrequency',
+      'from',
+    ]);
+  });
+
+  it('states have no federal rules, and the federal rules are only those for 1099 forms', () => {
+    expect(checkLawRule({ ...ENTERED, state: 'PA', value: { topic: 'threshold', threshold: cents(100) } })).toEqual({
+      'value.topic': 'Please select a rule of this state',
+    });
+    expect(checkLawRule({ ...ENTERED, state: 'PA', value: blankLaw('due'), forForm: 'nec' })).toEqual({
+      forForm: 'This rule applies to all forms',
+    });
+    expect(Object.keys(checkLawRule({ ...ENTERED, state: FEDERAL, value: blankLaw('basis') }))).toEqual([
+      'value.topic',
+    ]);
+    expect(lawTopicsOf(FEDERAL).map(({ id }) => id)).toEqual(['due', 'threshold', 'withholding']);
   });
 });

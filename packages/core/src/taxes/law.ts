@@ -1,12 +1,25 @@
-import { addDays, addMonths, daysBetween, endOfMonth, type IsoDate, MONTHS, startOfMonth } from '../dates.ts';
+import { addDays, addMonths, daysBetween, endOfMonth, type IsoDate, isoDate, MONTHS, startOfMonth } from '../dates.ts';
 import { filingFrequencies } from '../documents/salestax.ts';
 import type { FieldMessages } from '../failure.ts';
 import { type Cents, cents, type Decimal, decimal, formatUsd, minCents, toCents, toDecimal, ZERO } from '../money.ts';
-import type { taxRoundingIds } from './ids.ts';
+import { formBoxIds, formIds, type FormPart, type taxRoundingIds } from './ids.ts';
 
-/** Sales tax rules as data, with effective dates and sources. */
+/** The states' sales tax rules and the federal rules for 1099 forms as data, with effective dates and sources. */
 
-export const lawTopicIds = ['frequency', 'due', 'discount', 'prepayment', 'basis', 'rounding', 'badDebt'] as const;
+/** The state of federal rules. */
+export const FEDERAL = 'US';
+
+export const lawTopicIds = [
+  'frequency',
+  'due',
+  'discount',
+  'prepayment',
+  'basis',
+  'rounding',
+  'badDebt',
+  'threshold',
+  'withholding',
+] as const;
 export type LawTopic = (typeof lawTopicIds)[number];
 
 export const lawTopics: readonly { id: LawTopic; label: string }[] = [
@@ -17,7 +30,23 @@ export const lawTopics: readonly { id: LawTopic; label: string }[] = [
   { id: 'basis', label: 'Accounting Basis' },
   { id: 'rounding', label: 'Rounding' },
   { id: 'badDebt', label: 'Bad Debts' },
+  { id: 'threshold', label: '1099 Threshold' },
+  { id: 'withholding', label: 'Backup Withholding' },
 ];
+
+/** The topics of federal rules. The due date is the one of the form. */
+const FEDERAL_TOPICS: readonly LawTopic[] = ['threshold', 'withholding', 'due'];
+const STATE_TOPICS: readonly LawTopic[] = lawTopicIds.filter((id) => id === 'due' || !FEDERAL_TOPICS.includes(id));
+
+/** Returns the topics of a state's rules, or of federal rules. */
+export const lawTopicsOf = (state: string | null): typeof lawTopics =>
+  lawTopics.filter(({ id }) => (state === FEDERAL ? FEDERAL_TOPICS : STATE_TOPICS).includes(id));
+
+/** Returns the forms or boxes of which a federal rule on the topic must name one. */
+export function lawParts(topic: LawTopic): readonly FormPart[] {
+  if (topic === 'threshold') return formBoxIds;
+  return topic === 'due' ? formIds : [];
+}
 
 export const lawBasisIds = ['accrual', 'cash', 'either'] as const;
 export const lawBases: readonly { id: (typeof lawBasisIds)[number]; label: string }[] = [
@@ -54,15 +83,20 @@ export type LawValue =
   | { topic: 'prepayment'; threshold: Cents | null; percent: Decimal | null }
   | { topic: 'basis'; basis: (typeof lawBasisIds)[number] }
   | { topic: 'rounding'; rounding: (typeof taxRoundingIds)[number] }
-  | { topic: 'badDebt'; order: (typeof badDebtOrderIds)[number] };
+  | { topic: 'badDebt'; order: (typeof badDebtOrderIds)[number] }
+  /** The amount of payments to a vendor in a calendar year from which a box is reported. */
+  | { topic: 'threshold'; threshold: Cents }
+  | { topic: 'withholding'; percent: Decimal };
 
-/** A state's rule. */
+/** A state or federal rule. */
 export interface LawRule {
-  /** The abbreviation of the state, for example `TX`. */
+  /** The abbreviation of the state, for example `TX`, or `US` for a federal rule. */
   state: string;
   topic: LawTopic;
   /** The filing frequency that the rule applies to. Null for all of them. */
   forFrequency: number | null;
+  /** The 1099 form or box that a federal rule applies to. Null for other rules. */
+  forForm: FormPart | null;
   /** The first and last day that the rule covers. The law itself can be older. */
   from: IsoDate;
   to: IsoDate | null;
@@ -81,13 +115,15 @@ export interface LawAsk<T extends LawTopic = LawTopic> {
   state: string;
   topic: T;
   frequency?: number | undefined;
+  form?: FormPart | undefined;
   date: IsoDate;
 }
 
-const applies = (rule: LawRule, { state, topic, frequency, date }: LawAsk): boolean =>
+const applies = (rule: LawRule, { state, topic, frequency, form, date }: LawAsk): boolean =>
   rule.state === state &&
   rule.topic === topic &&
   (rule.forFrequency === null || rule.forFrequency === frequency) &&
+  rule.forForm === (form ?? null) &&
   rule.from <= date &&
   (rule.to === null || date <= rule.to);
 
@@ -106,15 +142,49 @@ export function lawOn<T extends LawTopic>(
   rules: readonly LawRule[],
   ask: LawAsk<T>,
 ): Extract<LawValue, { topic: T }> | undefined {
-  const value = ruleOn(rules, ask)?.value ?? undefined;
-  const isAsked = (one: LawValue | undefined): one is Extract<LawValue, { topic: T }> => one?.topic === ask.topic;
-  return isAsked(value) ? value : undefined;
+  return valueFor(ask.topic, ruleOn(rules, ask));
+}
+
+function valueFor<T extends LawTopic>(
+  topic: T,
+  rule: LawRule | undefined,
+): Extract<LawValue, { topic: T }> | undefined {
+  const isAsked = (one: LawValue | null | undefined): one is Extract<LawValue, { topic: T }> => one?.topic === topic;
+  return isAsked(rule?.value) ? rule.value : undefined;
+}
+
+/** A federal rule for a calendar year. */
+export interface FederalRule<T extends LawTopic> {
+  value: Extract<LawValue, { topic: T }>;
+  source: string;
+  /** Whether the rule is stated for this year, and not only for an earlier one. */
+  isStated: boolean;
+}
+
+/**
+ * Returns the federal rule for a calendar year. If the rule for a later year is not known yet, returns the last known
+ * one. Throws if the year is before the first rule.
+ */
+export function federalRule<T extends LawTopic>(
+  rules: readonly LawRule[],
+  { topic, form, year }: { topic: T; form?: FormPart; year: number },
+): FederalRule<T> {
+  const ask = { state: FEDERAL, topic, form, date: isoDate(`${year}-01-01`) };
+  const known = rules.filter((rule) => rule.state === FEDERAL).map((rule) => ({ ...rule, to: null }));
+  const found = ruleOn(known, ask);
+  const value = valueFor(topic, found);
+  if (found === undefined || value === undefined) throw new Error(`no ${topic} for ${form ?? 'payments'} in ${year}`);
+  return { value, source: found.source, isStated: ruleOn(rules, ask) !== undefined };
 }
 
 /** Returns the pairs of rules for the same purpose that cover the same day. */
 export function overlapping(rules: readonly LawRule[]): [LawRule, LawRule][] {
   const isSame = (a: LawRule, b: LawRule) =>
-    a.state === b.state && a.topic === b.topic && a.forFrequency === b.forFrequency && a.isOwn === b.isOwn;
+    a.state === b.state &&
+    a.topic === b.topic &&
+    a.forFrequency === b.forFrequency &&
+    a.forForm === b.forForm &&
+    a.isOwn === b.isOwn;
   const ends = (rule: LawRule) => rule.to ?? '9999-12-31';
   return rules.flatMap((a, at) =>
     rules
@@ -172,6 +242,10 @@ export function lawWords(value: LawValue): string {
       return labelIn(taxRoundings, value.rounding);
     case 'badDebt':
       return labelIn(badDebtOrders, value.order);
+    case 'threshold':
+      return `From ${formatUsd(value.threshold)}`;
+    case 'withholding':
+      return percentText(value.percent);
   }
 }
 
@@ -192,6 +266,10 @@ const monthName = (month: number): string => MONTHS[month - 1] ?? '';
 /** A company's own rule as entered. */
 export interface CheckableRule {
   state: string;
+  forFrequency: number | null;
+  forForm: FormPart | null;
+  /** Null until it is entered. */
+  from: IsoDate | null;
   value: LawValue | null;
   source: string;
 }
@@ -201,11 +279,13 @@ const isWholeIn = (value: number, first: number, last: number): boolean =>
   Number.isInteger(value) && value >= first && value <= last;
 
 /** Returns the validation messages for a company's own rule by field path. */
-export function checkLawRule({ state, value, source }: CheckableRule): FieldMessages {
+export function checkLawRule(rule: CheckableRule): FieldMessages {
+  const { state, value, source } = rule;
   const fields: FieldMessages = {};
   if (!/^[A-Z]{2}$/.test(state)) fields['state'] = 'Please Select a State';
   if (source.trim() === '') fields['source'] = 'Please enter the source, for example a statute or an official page';
   if (value === null) return { ...fields, value: 'Please enter the rule' };
+  Object.assign(fields, placeFaults(rule, value));
   if (value.topic === 'frequency') {
     if (!filingFrequencies.some(({ id }) => id === value.frequency))
       fields['value.frequency'] = 'Please Select a Frequency';
@@ -228,6 +308,24 @@ export function checkLawRule({ state, value, source }: CheckableRule): FieldMess
     if (value.threshold !== null && value.threshold < 0)
       fields['value.threshold'] = 'Please enter an amount of at least 0';
   }
+  if (value.topic === 'threshold' && value.threshold <= 0) fields['value.threshold'] = 'Please enter an amount above 0';
+  if (value.topic === 'withholding' && !isPercent(value.percent))
+    fields['value.percent'] = 'Please enter a percentage from 0 to 100';
+  return fields;
+}
+
+/** Returns the messages about what a rule applies to. */
+function placeFaults({ state, forFrequency, forForm, from }: CheckableRule, { topic }: LawValue): FieldMessages {
+  const isFederal = state === FEDERAL;
+  const fields: FieldMessages = {};
+  if (!lawTopicsOf(state).some(({ id }) => id === topic)) fields['value.topic'] = 'Please select a rule of this state';
+  const parts = isFederal ? lawParts(topic) : [];
+  if (parts.length > 0 && (forForm === null || !parts.includes(forForm)))
+    fields['forForm'] = topic === 'due' ? 'Please select a form' : 'Please select a box';
+  if (parts.length === 0 && forForm !== null) fields['forForm'] = 'This rule applies to all forms';
+  if (isFederal && forFrequency !== null) fields['forFrequency'] = 'This rule applies to all frequencies';
+  if (isFederal && from !== null && !from.endsWith('-01-01'))
+    fields['from'] = 'Please enter January 1, because the rule applies to calendar years';
   return fields;
 }
 
@@ -248,6 +346,10 @@ export function blankLaw(topic: LawTopic): LawValue {
       return { topic, rounding: 'item' };
     case 'badDebt':
       return { topic, order: 'proportion' };
+    case 'threshold':
+      return { topic, threshold: ZERO };
+    case 'withholding':
+      return { topic, percent: decimal(0) };
   }
 }
 
@@ -316,5 +418,9 @@ export function lawValueOf(
       return { topic, rounding: fields.rounding ?? 'item' };
     case 'badDebt':
       return { topic, order: fields.order ?? 'proportion' };
+    case 'threshold':
+      return { topic, threshold: fields.threshold ?? ZERO };
+    case 'withholding':
+      return { topic, percent: fields.percent ?? decimal(-1) };
   }
 }

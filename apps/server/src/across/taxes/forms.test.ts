@@ -5,6 +5,7 @@ import { entityCalls } from '@evenkeel/contract/entities';
 import { formCalls as calls } from '@evenkeel/contract/forms1099';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { settingsCalls } from '@evenkeel/contract/settings';
+import { taxRuleCalls } from '@evenkeel/contract/taxrules';
 import { CREDIT_CARD, UNAPPLIED_CASH_EXPENSE } from '@evenkeel/core/books/accounts';
 import { IRIS_NEC_COLUMNS } from '@evenkeel/core/taxes/iris';
 import { sql } from 'kysely';
@@ -171,6 +172,30 @@ describe('1099 forms', () => {
     ]);
     const counted = detail.payments.filter(({ reason }) => reason === null);
     expect(counted.reduce((all, { amount }) => all + amount, 0)).toBe(200_000);
+  });
+
+  it("a company's own threshold and due date apply to the forms of their year", async () => {
+    const books = await booksOf();
+    const { token } = books;
+    const vendorId = await vendorOf(books, 'Juniper Tree Care');
+    await paidBill(books, vendorId, { date: '2026-05-04', lines: [[CONTRACTORS, 1500]] });
+    expect((await yearOf(books, 2026)).rows).toMatchObject([{ status: 'below' }]);
+    const rule = { state: 'US', from: '2026-01-01', source: 'Letter from the IRS of 03/02/2026' };
+    const added = (change: object) =>
+      t.call(taxRuleCalls.createTaxRule, { token, body: { ...rule, ...change } as never });
+    const { id } = await added({ forForm: 'nec1', value: { topic: 'threshold', threshold: 1500 } });
+    await added({ forForm: 'misc', value: { topic: 'due', months: 4, day: 15 } });
+    await added({ forForm: 'misc1', value: { topic: 'threshold', threshold: 1750 } });
+    await added({ value: { topic: 'withholding', percent: 28 } });
+    expect(await yearOf(books, 2026)).toMatchObject({
+      rows: [{ status: 'ready', boxes: [{ box: 'nec1', amount: 150_000, threshold: 150_000 }] }],
+      miscDueDate: '2027-04-15',
+      threshold: { amount: 175_000, source: rule.source, isStated: true },
+      withholdingPercent: '28',
+    });
+    expect(await yearOf(books, 2025)).toMatchObject({ miscDueDate: '2026-03-31', threshold: { amount: 60_000 } });
+    await t.call(taxRuleCalls.deleteTaxRule, { token, params: { id } });
+    expect((await yearOf(books, 2026)).rows).toMatchObject([{ status: 'below' }]);
   });
 
   it('a prepayment is reported once its account has a box, and is not reported again when it is applied', async () => {

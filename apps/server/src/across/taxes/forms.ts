@@ -10,20 +10,19 @@ import {
   type FormAddress,
   formDueDate,
   type FormFact,
-  isStated,
   isWholeAddress,
   missingFacts,
   placeOfPart,
   reportable,
-  thresholdIn,
   type VendorForm,
   vendorForms,
 } from '@evenkeel/core/taxes/forms1099';
 import { IRIS_ROWS } from '@evenkeel/core/taxes/iris';
 import type { FormId } from '@evenkeel/core/taxes/ids';
-import { backupWithholding, formDueDays, formThresholds } from '@evenkeel/core/taxes/law.data';
+import { federalRule, type LawRule } from '@evenkeel/core/taxes/law';
 import { sql } from 'kysely';
 import { mailingAddress } from '../../books/parties.ts';
+import { lawRules } from '../../books/tax-rules.ts';
 import { getCompany } from '../../features/settings/company.ts';
 import { shownDetails } from '../../features/settings/entity-details.ts';
 import type { Ctx } from '../../platform/http/context.ts';
@@ -120,9 +119,17 @@ export function recipientOf(vendor: ListedVendor): FormSnapshot['recipient'] | u
   };
 }
 
+interface YearForms {
+  forms: CurrentForm[];
+  /** The number of accounts with a box. */
+  boxCount: number;
+  rules: readonly LawRule[];
+}
+
 /** Returns a year's forms: those based on the current books, and the filed ones. */
-export async function readForms(ctx: Ctx, year: number): Promise<{ forms: CurrentForm[]; boxCount: number }> {
-  const [vendors, parts, boxes, filed] = await Promise.all([
+export async function readForms(ctx: Ctx, year: number): Promise<YearForms> {
+  const [rules, vendors, parts, boxes, filed] = await Promise.all([
+    lawRules(ctx),
     ctx.tx.rows(listedVendorsSql()),
     ctx.tx.rows(paidPartsSql(yearRange(year))),
     ctx.tx.rows(boxAccounts.find({})),
@@ -130,7 +137,7 @@ export async function readForms(ctx: Ctx, year: number): Promise<{ forms: Curren
   ]);
   const ask = {
     boxes: new Map(boxes.map(({ accountId, box }) => [accountId, box])),
-    thresholds: formThresholds,
+    rules,
     year,
   };
   const byVendor = new Map(vendors.map((vendor) => [vendor.id, vendor]));
@@ -163,6 +170,7 @@ export async function readForms(ctx: Ctx, year: number): Promise<{ forms: Curren
   return {
     forms: forms.toSorted((a, b) => nameOf(a).localeCompare(nameOf(b)) || a.form.localeCompare(b.form) * -1),
     boxCount: boxes.length,
+    rules,
   };
 }
 
@@ -191,7 +199,7 @@ function isChanged({ boxes, withheld, vendor }: Omit<CurrentForm, 'status'>, las
 export async function listForms(ctx: Ctx, asked: number | undefined): Promise<FormYear> {
   const thisYear = partsOf(ctx.today).year;
   const year = Math.min(Math.max(asked ?? thisYear, FIRST_YEAR), thisYear);
-  const [{ forms, boxCount }, payer, filedYears] = [
+  const [{ forms, boxCount, rules }, payer, filedYears] = [
     await readForms(ctx, year),
     await readPayer(ctx),
     await ctx.tx.rows(filedYearsSql()),
@@ -199,9 +207,7 @@ export async function listForms(ctx: Ctx, asked: number | undefined): Promise<Fo
   const years = new Set([thisYear, thisYear - 1, thisYear - 2, year, ...filedYears.map((each) => each.year)]);
   const count = (...statuses: CurrentForm['status'][]) =>
     forms.filter(({ status }) => statuses.includes(status)).length;
-  const usual = thresholdIn(formThresholds, 'misc1', year);
-  const [nec, misc] = ['nec', 'misc'].map((form) => formDueDays.find((day) => day.form === form));
-  if (nec === undefined || misc === undefined) throw new Error('a form has no due date');
+  const { value: usual, source, isStated } = federalRule(rules, { topic: 'threshold', form: 'misc1', year });
   const filed = count('filed', 'changed');
   return {
     year,
@@ -214,10 +220,10 @@ export async function listForms(ctx: Ctx, asked: number | undefined): Promise<Fo
       filed,
       below: count('below', 'noBox'),
     },
-    dueDate: formDueDate(nec, year),
-    miscDueDate: formDueDate(misc, year),
-    threshold: { amount: usual.threshold, source: usual.source, isStated: isStated(usual, year) },
-    withholdingPercent: backupWithholding[0].percent.toString(),
+    dueDate: formDueDate(rules, 'nec', year),
+    miscDueDate: formDueDate(rules, 'misc', year),
+    threshold: { amount: usual.threshold, source, isStated },
+    withholdingPercent: federalRule(rules, { topic: 'withholding', year }).value.percent.toString(),
     payerMissing: payer.missing,
     boxAccounts: boxCount,
     irisFiles: Math.ceil(forms.filter(isExported).length / IRIS_ROWS),

@@ -67,6 +67,33 @@ describe('tax rules', () => {
     await t.call(calls.deleteTaxRule, { ...auth(), params: { id } });
   });
 
+  it("a company's own 1099 threshold applies to its box from a year, and each box has its own rules", async () => {
+    const own = (change: Record<string, unknown> = {}) => ({
+      ...auth(),
+      body: {
+        state: 'US',
+        forForm: 'nec1' as const,
+        from: '2027-01-01',
+        value: { topic: 'threshold' as const, threshold: 2100 },
+        source: 'Rev. Proc. 2026-40',
+        ...change,
+      },
+    });
+    const made = await t.call(calls.createTaxRule, own());
+    expect(made).toMatchObject({ state: 'US', forForm: 'nec1', isOwn: true, to: null, value: { threshold: 210_000 } });
+    const other = await t.call(calls.createTaxRule, own({ forForm: 'misc1' }));
+    expect((await ownOf()).map(({ forForm, to }) => [forForm, to])).toEqual([
+      ['misc1', null],
+      ['nec1', null],
+    ]);
+    expect(await t.refused(calls.createTaxRule, own())).toMatchObject({ status: 409, message: /already have a rule/ });
+    expect(await t.refused(calls.createTaxRule, own({ forForm: null, from: '2028-07-01' }))).toMatchObject({
+      status: 422,
+      fields: { forForm: 'Please select a box', from: expect.stringContaining('January 1') },
+    });
+    for (const { id } of [made, other]) await t.call(calls.deleteTaxRule, { ...auth(), params: { id } });
+  });
+
   it("another company can't read or change tax rules", async () => {
     const { id } = await t.call(calls.createTaxRule, { ...auth(), body: discount({ state: 'FL' }) });
     const token = t.world.other.administrator.token;

@@ -38,13 +38,14 @@ async function find(ctx: Ctx, id: number): Promise<TaxRule> {
 
 /** Returns the columns of a rule. Throws 422 with the invalid fields. */
 function columnsOf(ctx: Ctx, input: TaxRuleInput) {
-  const { state, from, source, forFrequency, note } = input;
+  const { state, from, source, note } = input;
+  const place = { forFrequency: input.forFrequency ?? null, forForm: input.forForm ?? null };
   const value = lawValueOf(input.value);
-  refuseFields(checkLawRule({ state, value, source }));
+  refuseFields(checkLawRule({ state, ...place, from, value, source }));
   return {
     state,
     topic: value.topic,
-    forFrequency: forFrequency ?? null,
+    ...place,
     from,
     value: encode(LawValueField, lawFields(value)),
     note: note ?? '',
@@ -56,7 +57,7 @@ function columnsOf(ctx: Ctx, input: TaxRuleInput) {
 
 /**
  * Creates a tax rule for the company. Throws 422 with the invalid fields, and 409 if the company already has a rule for
- * the state, topic, frequency, and day.
+ * the state, topic, frequency or form, and day.
  */
 export async function createTaxRule(ctx: Ctx, input: TaxRuleInput): Promise<TaxRule> {
   const { id } = await ctx.tx.one(taxRules.insert(columnsOf(ctx, input), ['id']));

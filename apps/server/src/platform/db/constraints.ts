@@ -27,7 +27,7 @@ export const EXPECTED: ReadonlyMap<string, readonly [FailureCode, string]> = new
   ['role_name_unique', ['conflict', 'A role with this name already exists']],
   ['tax_agency_item_once', ['conflict', 'A tax item already belongs to another agency']],
   ['tax_return_period', ['conflict', 'Someone else just filed this return. Reload the page.']],
-  ['tax_rule_day', ['conflict', 'You already have a rule for this state and date. Change that rule.']],
+  ['tax_rule_day', ['conflict', 'You already have a rule that starts on this date. Change that rule.']],
 ]);
 
 /**

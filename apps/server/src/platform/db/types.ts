@@ -1372,6 +1372,7 @@ export const schema = {
     person: 'text',
     changed_at: 'timestamptz default',
     row_version: 'int4 default',
+    for_form: 'text null',
     seal: 'bytea null',
   },
   template: {

@@ -80,7 +80,7 @@ const NEW_FORMS: readonly NewForm[] = [
   ['Add Webhook', 'new create program event notification', '/webhooks?edit=0', 'Administrator'],
   ['Add Role', 'new create', '/users?tab=roles&role=0', 'Administrator'],
   ['Add Sales Tax', 'new create scenario', '/settings?salestax=0', 'Administrator'],
-  ['Add Tax Rule', 'new create law state', '/settings?taxrule=0', 'Administrator'],
+  ['Add Tax Rule', 'new create law state 1099 threshold', '/settings?taxrule=0', 'Administrator'],
   ['Add Payment Type', 'new create', '/settings?paymenttype=0', 'Administrator'],
   ['Edit Company Info', 'settings logo address time zone', '/settings?company=1', 'Administrator'],
   ['Edit Payment Reminders', 'settings overdue dunning email', '/settings?tab=reminders', 'Administrator'],

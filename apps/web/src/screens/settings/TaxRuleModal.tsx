@@ -2,7 +2,16 @@ import { TaxRule, taxRuleCalls } from '@evenkeel/contract/taxrules';
 import { filingFrequencies } from '@evenkeel/core/documents/salestax';
 import { MONTHS } from '@evenkeel/core/dates';
 import { usStates } from '@evenkeel/core/geography.data';
-import { badDebtOrders, lawBases, lawTopics, taxRoundings } from '@evenkeel/core/taxes/law';
+import { partName } from '@evenkeel/core/taxes/forms1099';
+import {
+  badDebtOrders,
+  FEDERAL,
+  lawBases,
+  lawParts,
+  type LawTopic,
+  lawTopicsOf,
+  taxRoundings,
+} from '@evenkeel/core/taxes/law';
 import { ask, send, useStale } from '../../client/api.ts';
 import { RecordModal } from '../../records/RecordModal.tsx';
 import { type RecordForm, useRecordForm } from '../../records/useRecordForm.ts';
@@ -12,7 +21,15 @@ import { Picker } from '../../ui/fields/Picker.tsx';
 import { QuantityField } from '../../ui/fields/QuantityField.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
 import { useToday } from '../../ui/hooks/today.tsx';
-import { placedTaxRule, taxRuleFaults, TaxRuleForm, taxRuleFormOf, taxRuleInput, withTopic } from './taxRuleForm.ts';
+import {
+  placedTaxRule,
+  taxRuleFaults,
+  TaxRuleForm,
+  taxRuleFormOf,
+  taxRuleInput,
+  withState,
+  withTopic,
+} from './taxRuleForm.ts';
 
 export interface TaxRuleModalProps {
   /** The company's rule to edit. Undefined for a new one. */
@@ -24,7 +41,7 @@ export interface TaxRuleModalProps {
 
 const { createTaxRule, updateTaxRule, deleteTaxRule } = taxRuleCalls;
 
-/** The form for a company's own sales tax rule. */
+/** The form for a company's own tax rule. */
 export function TaxRuleModal({ rule, based, onClose }: TaxRuleModalProps) {
   const id = rule?.id ?? 0;
   const today = useToday();
@@ -62,28 +79,44 @@ export function TaxRuleModal({ rule, based, onClose }: TaxRuleModalProps) {
   );
 }
 
-const STATES = usStates.map(({ abbrev, displayName }) => ({ id: abbrev, label: displayName }));
+/** The states, after the United States for the rules that are not a state's. */
+export const RULE_STATES = [
+  { id: FEDERAL, label: 'United States (1099 forms)' },
+  ...usStates.map(({ abbrev, displayName }) => ({ id: abbrev, label: displayName })),
+];
 const FREQUENCIES = filingFrequencies.map(({ id, displayName }) => ({ id, label: displayName }));
 const MONTH_OPTIONS = MONTHS.map((label, at) => ({ id: at + 1, label }));
 
 function Fields({ form }: { form: RecordForm<TaxRuleForm> }) {
   const { bind, values, onChange } = form;
-  const chooseTopic = (topic: TaxRuleForm['topic'] | null) => {
+  const isFederal = values.state === FEDERAL;
+  const chooseTopic = (topic: LawTopic | null) => {
     if (topic !== null && topic !== values.topic) onChange(withTopic(values, topic));
   };
   return (
     <div className="ek-form">
-      <Picker {...bind('state')} label="State" span={6} options={STATES} autoFocus />
-      <Picker {...bind('topic')} onChange={chooseTopic} label="Rule" span={6} options={lawTopics} />
-      <DateField {...bind('from')} label="Effective From" span={6} />
       <Picker
-        {...bind('forFrequency')}
-        label="For Filing Frequency"
+        {...bind('state')}
+        onChange={(state) => onChange(withState(values, state))}
+        label="State"
         span={6}
-        options={FREQUENCIES}
-        noneLabel="All frequencies"
-        placeholder="All frequencies"
+        options={RULE_STATES}
+        autoFocus
       />
+      <Picker {...bind('topic')} onChange={chooseTopic} label="Rule" span={6} options={lawTopicsOf(values.state)} />
+      <DateField {...bind('from')} label="Effective From" span={6} />
+      {isFederal ? (
+        <FormPicker form={form} />
+      ) : (
+        <Picker
+          {...bind('forFrequency')}
+          label="For Filing Frequency"
+          span={6}
+          options={FREQUENCIES}
+          noneLabel="All frequencies"
+          placeholder="All frequencies"
+        />
+      )}
       <ValueFields form={form} />
       <TextField
         {...bind('source')}
@@ -93,6 +126,15 @@ function Fields({ form }: { form: RecordForm<TaxRuleForm> }) {
       />
       <TextField {...bind('note')} label="Note" maxLength={300} />
     </div>
+  );
+}
+
+/** The form or box of a federal rule, if it doesn't apply to all of them. */
+function FormPicker({ form: { bind, values } }: { form: RecordForm<TaxRuleForm> }) {
+  const parts = lawParts(values.topic).map((id) => ({ id, label: partName(id) }));
+  if (parts.length === 0) return null;
+  return (
+    <Picker {...bind('forForm')} label={values.topic === 'due' ? 'For Form' : 'For Box'} span={6} options={parts} />
   );
 }
 
@@ -133,6 +175,12 @@ function ValueFields({ form: { bind, values } }: { form: RecordForm<TaxRuleForm>
       return <Picker {...bind('basis')} label="Accounting Basis" options={lawBases} />;
     case 'rounding':
       return <Picker {...bind('rounding')} label="Rounding" options={taxRoundings} />;
+    case 'threshold':
+      return (
+        <MoneyField {...bind('threshold')} label="From" hint="The payments to a vendor in a calendar year" span={6} />
+      );
+    case 'withholding':
+      return <QuantityField {...bind('percent')} label="Percentage" span={6} places={6} />;
     case 'badDebt':
       return <Picker {...bind('order')} label="Order of Payments" options={badDebtOrders} />;
   }

@@ -1,9 +1,10 @@
 import { type TaxRule, taxRuleCalls } from '@evenkeel/contract/taxrules';
 import { filingFrequencies } from '@evenkeel/core/documents/salestax';
 import { formatDate } from '@evenkeel/core/dates';
-import { usStates } from '@evenkeel/core/geography.data';
 import { includedStates } from '@evenkeel/core/taxes/law.data';
-import { lawTopics, lawValueOf, lawWords } from '@evenkeel/core/taxes/law';
+import { partName } from '@evenkeel/core/taxes/forms1099';
+import { formPartIds } from '@evenkeel/core/taxes/ids';
+import { lawTopics, lawTopicsOf, lawValueOf, lawWords } from '@evenkeel/core/taxes/law';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { ask, useRead } from '../../client/api.ts';
@@ -15,23 +16,22 @@ import { ErrorState } from '../../ui/show/EmptyState.tsx';
 import { Status } from '../../ui/show/Status.tsx';
 import { type MiniColumn, MiniTable } from '../../ui/table/MiniTable.tsx';
 import { Section } from './Section.tsx';
-import { TaxRuleModal } from './TaxRuleModal.tsx';
+import { RULE_STATES, TaxRuleModal } from './TaxRuleModal.tsx';
 
 const RULES = ask(taxRuleCalls.listTaxRules, {});
 const HINT =
-  "Each state's requirements, with their effective dates and sources. Add a rule if yours differs or is missing.";
+  "Each state's requirements and the federal rules for 1099 forms, with their effective dates and sources. Add a rule if yours differs or is missing.";
 
-const STATES = usStates.map(({ abbrev, displayName }) => ({ id: abbrev, label: displayName }));
-const nameOf = (state: string): string => STATES.find(({ id }) => id === state)?.label ?? state;
+const nameOf = (state: string): string => RULE_STATES.find(({ id }) => id === state)?.label ?? state;
 
 /**
- * The rules of sales tax law by state: the rules that are included with the product, and the company's own rules, which
- * are marked.
+ * The rules of sales tax law by state, and the federal rules for 1099 forms: the rules that are included with the
+ * product, and the company's own rules, which are marked.
  */
 export function TaxRulesCard({ home }: { home: string }) {
   const read = useRead(RULES, { alert: 'Error Loading Tax Rules' });
   const { value: rules, error, retry } = read;
-  const [state, setState] = useState(STATES.some(({ id }) => id === home) ? home : (includedStates[0] ?? null));
+  const [state, setState] = useState(RULE_STATES.some(({ id }) => id === home) ? home : (includedStates[0] ?? null));
   const [based, setBased] = useState<TaxRule>();
   const edited = useOpenRecord('taxrule');
   const openNew = (rule: TaxRule | undefined) => {
@@ -54,7 +54,7 @@ export function TaxRulesCard({ home }: { home: string }) {
       {error !== undefined && <ErrorState message={error} onRetry={() => void retry()} />}
       {rules !== undefined && (
         <div className="ek-stack">
-          <Picker label="State" options={STATES} value={state} onChange={setState} />
+          <Picker label="State" options={RULE_STATES} value={state} onChange={setState} />
           {shown.length === 0 ? (
             <p className="ek-muted">
               {state === null ? 'Select a state.' : `No rules for ${nameOf(state)} yet. Add the rules you need.`}
@@ -66,9 +66,9 @@ export function TaxRulesCard({ home }: { home: string }) {
                 className="st-law"
                 columns={columnsOf(onEdit)}
                 rows={byTopic(shown)}
-                keyOf={(rule) => `${rule.id} ${rule.topic} ${rule.forFrequency} ${rule.from}`}
+                keyOf={(rule) => `${rule.id} ${rule.topic} ${rule.forFrequency} ${rule.forForm} ${rule.from}`}
               />
-              <Missing rules={shown} />
+              <Missing rules={shown} state={state} />
             </>
           )}
         </div>
@@ -88,9 +88,10 @@ export function TaxRulesCard({ home }: { home: string }) {
 }
 
 const topicAt = ({ topic }: TaxRule): number => lawTopics.findIndex(({ id }) => id === topic);
+const formAt = ({ forForm }: TaxRule): number => formPartIds.findIndex((id) => id === forForm);
 
 /**
- * Sorts rules by topic and frequency. The company's own rules come before the included ones, and later rules before
+ * Sorts rules by topic, frequency, and form. The company's own rules come before the included ones, and later rules before
  * earlier ones.
  */
 function byTopic(rules: readonly TaxRule[]): TaxRule[] {
@@ -98,14 +99,15 @@ function byTopic(rules: readonly TaxRule[]): TaxRule[] {
     (a, b) =>
       topicAt(a) - topicAt(b) ||
       (b.forFrequency ?? -1) - (a.forFrequency ?? -1) ||
+      formAt(a) - formAt(b) ||
       Number(b.isOwn) - Number(a.isOwn) ||
       (a.from < b.from ? 1 : -1),
   );
 }
 
 /** The topics that have no rule, because no official source is known. */
-function Missing({ rules }: { rules: readonly TaxRule[] }) {
-  const missing = lawTopics.filter(({ id }) => !rules.some(({ topic }) => topic === id));
+function Missing({ rules, state }: { rules: readonly TaxRule[]; state: string | null }) {
+  const missing = lawTopicsOf(state).filter(({ id }) => !rules.some(({ topic }) => topic === id));
   if (missing.length === 0) return null;
   return (
     <p className="ek-muted ek-small">
@@ -114,8 +116,9 @@ function Missing({ rules }: { rules: readonly TaxRule[] }) {
   );
 }
 
-const frequencyName = (id: number | null): string | undefined =>
-  filingFrequencies.find((each) => each.id === id)?.displayName;
+/** Returns the filing frequency or the form that a rule applies to, or undefined if it applies to all of them. */
+const appliesTo = ({ forFrequency, forForm }: TaxRule): string | undefined =>
+  forForm === null ? filingFrequencies.find(({ id }) => id === forFrequency)?.displayName : partName(forForm);
 
 const effectiveWords = ({ from, to }: TaxRule): string =>
   to === null ? `From ${formatDate(from)}` : `${formatDate(from)} to ${formatDate(to)}`;
@@ -127,9 +130,7 @@ function columnsOf(onEdit: (rule: TaxRule) => void): readonly MiniColumn<TaxRule
       render: (rule) => (
         <>
           {lawTopics[topicAt(rule)]?.label}
-          {rule.forFrequency !== null && (
-            <span className="ek-second ek-small st-sub">{frequencyName(rule.forFrequency)}</span>
-          )}
+          {appliesTo(rule) !== undefined && <span className="ek-second ek-small st-sub">{appliesTo(rule)}</span>}
           <span className="ek-second ek-small st-sub ek-num">{effectiveWords(rule)}</span>
         </>
       ),
@@ -155,7 +156,7 @@ function columnsOf(onEdit: (rule: TaxRule) => void): readonly MiniColumn<TaxRule
           variant="default"
           size="xs"
           onClick={() => onEdit(rule)}
-          aria-label={`Edit ${lawTopics[topicAt(rule)]?.label ?? ''} effective ${formatDate(rule.from)}`}
+          aria-label={`Edit ${[lawTopics[topicAt(rule)]?.label, appliesTo(rule)].filter(Boolean).join(', ')} effective ${formatDate(rule.from)}`}
         >
           Edit
         </Button>

@@ -32,7 +32,7 @@ export const PARTS = [
     label: 'Taxes',
     Icon: IconReceiptTax,
     records: ['salestax', 'taxrule'],
-    settings: ['Sales Tax', 'Filing Frequency', 'Tax Rules', 'Due Date', 'Timely-Filing Discount'],
+    settings: ['Sales Tax', 'Filing Frequency', 'Tax Rules', 'Due Date', 'Timely-Filing Discount', '1099 Threshold'],
   },
   {
     id: 'email',

@@ -1,6 +1,6 @@
 import type { SalesTaxScenario } from '@evenkeel/contract/settings';
 import { isoDate } from '@evenkeel/core/dates';
-import { decimal } from '@evenkeel/core/money';
+import { cents, decimal } from '@evenkeel/core/money';
 import { expect, it } from 'vitest';
 import { placeLine } from './companyForm.ts';
 import { changedSettings, financialFaults, financialFormOf, placedSettings, FinancialForm } from './financialForm.ts';
@@ -14,6 +14,7 @@ import {
   withoutTaxItem,
   TaxForm,
 } from './taxForm.ts';
+import { taxRuleFaults, taxRuleFormOf, taxRuleInput, withState, withTopic } from './taxRuleForm.ts';
 
 const scenario: SalesTaxScenario = {
   id: 1,
@@ -35,6 +36,23 @@ const scenario: SalesTaxScenario = {
     },
   ],
 };
+
+it('a tax rule for 1099 forms asks for its box, starts on January 1, and drops the frequency of a state', () => {
+  const blank = taxRuleFormOf(undefined, { from: isoDate('2026-07-31') });
+  const quarterly = { ...blank, state: 'OH', forFrequency: 2, source: 'Letter' };
+  const federal = withState(quarterly, 'US');
+  expect(federal).toMatchObject({ topic: 'due', forFrequency: null, from: '2026-01-01' });
+  const threshold = { ...withTopic(federal, 'threshold'), threshold: cents(210_000) };
+  expect(taxRuleFaults(threshold)).toEqual({ forForm: 'Please select a box' });
+  expect(taxRuleInput({ ...threshold, forForm: 'nec1' }, isoDate('2026-01-01'))).toMatchObject({
+    state: 'US',
+    forForm: 'nec1',
+    forFrequency: null,
+    value: { topic: 'threshold' },
+  });
+  expect(withState({ ...threshold, forForm: 'nec1' }, 'OH')).toMatchObject({ topic: 'frequency', forForm: null });
+  expect(withState(quarterly, 'TX')).toEqual({ ...quarterly, state: 'TX' });
+});
 
 it("an address's city, state, and ZIP code are formatted as one line", () => {
   expect(placeLine({ city: 'Akron', state: 'OH', zipCode: '44313' })).toBe('Akron, OH 44313');

@@ -1,16 +1,18 @@
 import type { TaxRule, TaxRuleInput } from '@evenkeel/contract/taxrules';
 import type { FieldMessages } from '@evenkeel/core/failure';
-import type { IsoDate } from '@evenkeel/core/dates';
+import { type IsoDate, isoDate } from '@evenkeel/core/dates';
 import { decimal } from '@evenkeel/core/money';
-import { taxRoundingIds } from '@evenkeel/core/taxes/ids';
+import { formPartIds, taxRoundingIds } from '@evenkeel/core/taxes/ids';
 import {
   badDebtOrderIds,
   blankLaw,
   checkLawRule,
+  FEDERAL,
   lawBasisIds,
   lawFields,
   type LawTopic,
   lawTopicIds,
+  lawTopicsOf,
   lawValueOf,
 } from '@evenkeel/core/taxes/law';
 import * as z from 'zod';
@@ -25,6 +27,7 @@ export const TaxRuleForm = z.object({
   topic: z.enum(lawTopicIds),
   /** Null for all frequencies. */
   forFrequency: Whole,
+  forForm: z.enum(formPartIds).nullable(),
   from: Day.nullable(),
   note: z.string(),
   source: z.string(),
@@ -56,8 +59,20 @@ function valueFields(value: NonNullable<TaxRule['value']>) {
 
 /** Returns the form for another topic, with that topic's blank fields. */
 export function withTopic(form: TaxRuleForm, topic: LawTopic): TaxRuleForm {
-  return { ...form, ...valueFields(lawFields(blankLaw(topic))) };
+  return { ...form, forForm: null, ...valueFields(lawFields(blankLaw(topic))) };
 }
+
+/** Returns the form for another state. Federal rules have other topics, no frequency, and start on January 1. */
+export function withState(form: TaxRuleForm, state: string | null): TaxRuleForm {
+  const topics = lawTopicsOf(state);
+  const isSame = (form.state === FEDERAL) === (state === FEDERAL);
+  if (isSame) return { ...form, state };
+  const topic = topics.find(({ id }) => id === form.topic)?.id ?? topics[0]?.id ?? 'due';
+  const from = form.from !== null && state === FEDERAL ? firstDay(form.from) : form.from;
+  return { ...withTopic(form, topic), state, forFrequency: null, from };
+}
+
+const firstDay = (date: IsoDate): IsoDate => isoDate(`${date.slice(0, 4)}-01-01`);
 
 /**
  * Returns the form for a company's own rule. For a new one, `from` is its first day, and `based` is the included rule
@@ -72,7 +87,8 @@ export function taxRuleFormOf(
   return {
     state: rule?.state ?? null,
     forFrequency: rule?.forFrequency ?? null,
-    from: saved?.from ?? from,
+    forForm: rule?.forForm ?? null,
+    from: saved?.from ?? (rule?.state === FEDERAL ? firstDay(from) : from),
     note: saved?.note ?? '',
     source: saved?.source ?? '',
     rowVersion: saved?.rowVersion ?? null,
@@ -81,12 +97,25 @@ export function taxRuleFormOf(
 }
 
 export function taxRuleInput(form: TaxRuleForm, from: IsoDate): TaxRuleInput {
-  const { state, topic, forFrequency, note, source, rowVersion, percent, restPercent, from: _, ...fields } = form;
+  const {
+    state,
+    topic,
+    forFrequency,
+    forForm,
+    note,
+    source,
+    rowVersion,
+    percent,
+    restPercent,
+    from: _,
+    ...fields
+  } = form;
   const exact = (typed: number | null) => (typed === null ? null : decimal(typed));
   const value = lawFields(lawValueOf({ ...fields, topic, percent: exact(percent), restPercent: exact(restPercent) }));
   return {
     state: state ?? '',
     forFrequency,
+    forForm,
     from,
     value,
     note,
@@ -100,7 +129,7 @@ export function taxRuleFaults(form: TaxRuleForm): FieldMessages {
   const { percent, restPercent, topic, ...fields } = form;
   const exact = (typed: number | null) => (typed === null ? null : decimal(typed));
   const value = lawValueOf({ ...fields, topic, percent: exact(percent), restPercent: exact(restPercent) });
-  const faults = checkLawRule({ state: form.state ?? '', value, source: form.source });
+  const faults = checkLawRule({ ...form, state: form.state ?? '', value });
   return placedTaxRule({ ...faults, ...(form.from === null && { from: 'Please enter a date' }) });
 }
 

@@ -1,6 +1,6 @@
 import { FormSettings, formCalls } from '@evenkeel/contract/forms1099';
-import { boxOf, checkTaxId, formBoxes, formName } from '@evenkeel/core/taxes/forms1099';
-import { type AccountBox, accountBoxIds, taxIdKinds } from '@evenkeel/core/taxes/ids';
+import { checkTaxId, partName } from '@evenkeel/core/taxes/forms1099';
+import { type AccountBox, accountBoxIds, formBoxIds, taxIdKinds } from '@evenkeel/core/taxes/ids';
 import { ActionIcon, Button } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -26,7 +26,7 @@ const SettingsForm = z.object({
 type SettingsForm = z.output<typeof SettingsForm>;
 
 const BOXES: readonly { id: AccountBox; label: string }[] = [
-  ...formBoxes.map(({ id, form, number, label }) => ({ id, label: `${formName(form)} ${number}: ${label}` })),
+  ...formBoxIds.map((id) => ({ id, label: partName(id) })),
   { id: 'withheld', label: 'Box 4: Backup withholding (liability account)' },
   { id: 'network', label: 'Payment network (bank account)' },
 ];
@@ -196,8 +196,4 @@ function Accounts({ form, proposed }: AccountsProps) {
   );
 }
 
-function boxLabel(box: AccountBox): string {
-  if (box === 'withheld' || box === 'network') return '';
-  const { form, number, label } = boxOf(box);
-  return `${formName(form)} ${number}: ${label}`;
-}
+const boxLabel = (box: AccountBox): string => (box === 'withheld' || box === 'network' ? '' : partName(box));
