@@ -102,7 +102,18 @@ export const ClosingChecklist = z.object({
    * Recurring templates, by kind of document, with an occurrence that is due on or before the date but not created yet.
    */
   scheduled: z.array(z.object({ kind: z.string(), label: z.string(), count: z.number().int(), amount: Usd })),
-  /** Exempt customers who have an invoice dated after their certificate expired and on or before the date. */
+  /** Recurring templates with dates on hold through the date: the first of these dates, and their total. */
+  held: z.array(
+    z.object({
+      templateId: Id,
+      kind: z.string(),
+      name: z.string(),
+      first: DateField,
+      count: z.number().int(),
+      amount: Usd,
+    }),
+  ),
+  /** Exempt customers with an invoice after the last day of their certificate, through the date. */
   certificates: z.array(z.object({ customerId: Id, name: z.string(), exemptUntil: DateField, amount: Usd })),
   /** Tax agencies with unfiled returns for periods that ended on or before the date. */
   returns: z.array(z.object({ agencyId: Id, name: z.string(), periods: z.number().int(), first: z.string() })),

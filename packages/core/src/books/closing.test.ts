@@ -30,7 +30,7 @@ test('reopening the books requires a reason, but saving the same closing date do
 
 test('a signed-off account that has changed since is an open item', () => {
   const equal = { ledger: cents(0), open: cents(0) };
-  const lists = { review: [], bankAccounts: [], drafts: [], scheduled: [], certificates: [], returns: [] };
+  const lists = { review: [], bankAccounts: [], drafts: [], scheduled: [], held: [], certificates: [], returns: [] };
   const controls = { clearingAccounts: [], negativeAccounts: [], receivables: equal, payables: equal };
   const signOffs = [{ change: cents(0) }, { change: cents(-1) }];
   const none = { vendorTaxes: [], onlinePayments: [], reviews: [] };
@@ -39,7 +39,7 @@ test('a signed-off account that has changed since is an open item', () => {
 
 test('a control account that does not equal its documents is an open item', () => {
   const equal = { ledger: cents(21_880), open: cents(21_880) };
-  const lists = { review: [], bankAccounts: [], drafts: [], scheduled: [], certificates: [] };
+  const lists = { review: [], bankAccounts: [], drafts: [], scheduled: [], held: [], certificates: [] };
   const work = {
     ...lists,
     returns: [],

@@ -23,6 +23,7 @@ interface OpenWork {
   bankAccounts: readonly unknown[];
   drafts: readonly unknown[];
   scheduled: readonly unknown[];
+  held: readonly unknown[];
   certificates: readonly unknown[];
   returns: readonly unknown[];
   vendorTaxes: readonly unknown[];
@@ -41,8 +42,8 @@ interface OpenWork {
  * sales tax is not an open item, because it is due after the period.
  */
 export function openItems(work: OpenWork): number {
-  const { review, bankAccounts, drafts, scheduled, certificates, returns, vendorTaxes, onlinePayments } = work;
-  const lists = [review, bankAccounts, drafts, scheduled, certificates, returns, vendorTaxes, onlinePayments];
+  const { review, bankAccounts, drafts, scheduled, held, certificates, returns, vendorTaxes, onlinePayments } = work;
+  const lists = [review, bankAccounts, drafts, scheduled, held, certificates, returns, vendorTaxes, onlinePayments];
   const kinds = lists.filter((rows) => rows.length > 0);
   const unequal = [work.receivables, work.payables].filter((balance) => !isEqual(balance));
   const unsigned = work.reviews.filter((review) => !isSignedOff(review));

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { billingCalls } from '@evenkeel/contract/billing';
 import { catalogueCalls } from '@evenkeel/contract/catalogue';
+import { closingCalls } from '@evenkeel/contract/closing';
 import { expenseCalls } from '@evenkeel/contract/expenses';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { scheduledCalls as calls } from '@evenkeel/contract/scheduled';
@@ -278,6 +279,13 @@ describe('after server downtime', () => {
       ['held', reason],
       ['held', reason],
     ]);
+    const { token } = company.administrator;
+    const onHold = async (date: IsoDate) =>
+      (await t.call(closingCalls.closingChecklist, { token, query: { date } })).held;
+    const of = { templateId: id, kind: 'invoice', name: held.name };
+    expect(await onHold(today)).toEqual([{ ...of, first: addDays(today, -2), count: 2, amount: 100_000 }]);
+    expect(await onHold(addDays(today, -2))).toMatchObject([{ count: 1, amount: 50_000 }]);
+    expect(await onHold(addDays(today, -3))).toEqual([]);
     const refused = await t.refused(calls.actOnScheduledInvoice, {
       token: make.token,
       params: { id },
@@ -285,7 +293,9 @@ describe('after server downtime', () => {
     });
     expect(refused).toMatchObject({ status: 422, code: 'closed' });
     await act(id, { action: 'make', n: 0, on: today });
+    expect(await onHold(today)).toEqual([{ ...of, first: closed, count: 1, amount: 50_000 }]);
     expect(await act(id, { action: 'skip', n: 1 })).toMatchObject({ held: 0, made: 2, state: 'active' });
+    expect(await onHold(today)).toEqual([]);
     expect((await invoices()).map(({ invoiceDate }) => invoiceDate)).toEqual([today, today]);
     await close(null);
     await due();

@@ -65,6 +65,19 @@ export function scheduledSql(date: IsoDate): Runnable<DraftsRow> {
     group by t.kind order by t.kind`;
 }
 
+/** Returns the templates with dates on hold through the date, also if they are paused, in the order of these dates. */
+export function heldSql(date: IsoDate): Runnable<ClosingChecklist['held'][number]> {
+  return sql<ClosingChecklist['held'][number]>`
+    select t.id as "templateId", t.kind, t.name, o.first, o.count, (t.amount_cents * o.count)::bigint as amount
+    from (
+      select template_id, min(due_date) as first, count(*)::int as count from template_occurrence
+      where company_id = ${COMPANY} and state = 'held' and due_date <= ${date}
+      group by template_id) o
+    join template t on t.company_id = ${COMPANY} and t.id = o.template_id
+    where not t.deleted
+    order by o.first, t.id`;
+}
+
 export interface DraftsRow {
   kind: string;
   count: number;

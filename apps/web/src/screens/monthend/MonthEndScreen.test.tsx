@@ -14,6 +14,7 @@ const NOTHING_OPEN = {
   review: [],
   drafts: [],
   scheduled: [],
+  held: [],
   certificates: [],
   returns: [],
   negativeAccounts: [],
@@ -149,6 +150,20 @@ it('the checklist shows 1099 vendors without a tax ID or classification', async 
     '1099 vendors without a tax ID or classificationHarlan Excavating100.00Show',
     '/taxes?tab=forms',
   ]);
+});
+
+it('the checklist shows schedules with dates on hold, and opens the first one', async () => {
+  const held = [
+    { templateId: 7, kind: 'expense', name: 'Office rent', first: '2026-05-01', count: 1, amount: 900 },
+    { templateId: 3, kind: 'invoice', name: 'Retainer', first: '2026-05-04', count: 2, amount: 84 },
+  ];
+  Object.assign(network.answers, checklist('2026-05-31', { reviews: ALL_SIGNED, held }));
+  showWithData(<MonthEndScreen />, '/monthend?month=2026-05');
+  expect((await rowsOf('Transactions')).at(-1)).toEqual([
+    'Scheduled documents on holdOffice rent: 5/1/2026 · Retainer: 2 dates since 5/4/2026984.00Review',
+    '/expenses?tab=scheduled&scheduled=7',
+  ]);
+  expect(screen.getByText('1 item is open.', { exact: false })).toBeTruthy();
 });
 
 it('the checklist shows the open work for the month after the closing date, with links', async () => {

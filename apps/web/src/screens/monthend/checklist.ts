@@ -62,7 +62,7 @@ export function checksOf(list: ClosingChecklist, basis: number): CheckGroup[] {
 }
 
 function transactionsOf(list: ClosingChecklist): Check[] {
-  const { date, bankAccounts, review, drafts, scheduled, certificates, returns } = list;
+  const { date, bankAccounts, review, drafts, scheduled, held, certificates, returns } = list;
   const [bank] = review;
   const [unreconciled] = bankAccounts;
   return [
@@ -92,10 +92,30 @@ function transactionsOf(list: ClosingChecklist): Check[] {
       to: SCHEDULED,
       label: 'Show',
     }),
+    ...heldDates(held),
     ...expiredCertificates(certificates),
     ...returnsDue(returns),
     ...missingTaxIds(list.vendorTaxes),
     ...onlineTroubles(list.onlinePayments),
+  ];
+}
+
+/** Returns a check only if there is open work, because dates are rarely on hold. It opens the first schedule. */
+function heldDates(held: ClosingChecklist['held']): Check[] {
+  const [first] = held;
+  if (first === undefined) return [];
+  const place = SCHEDULED[first.kind];
+  return [
+    {
+      key: 'held',
+      title: 'Scheduled documents on hold',
+      detail: namesOf(held, '', ({ name, first: date, count }) =>
+        count === 1 ? `${name}: ${formatDate(date)}` : `${name}: ${count} dates since ${formatDate(date)}`,
+      ),
+      isDone: false,
+      amount: amountOf(held),
+      link: place === undefined ? undefined : { to: `${place}&scheduled=${first.templateId}`, label: 'Review' },
+    },
   ];
 }
 
