@@ -1,5 +1,7 @@
+import { closingCalls } from '@evenkeel/contract/closing';
 import { movingCalls as calls } from '@evenkeel/contract/moving';
-import type { IsoDate } from '@evenkeel/core/dates';
+import { type IsoDate, isoDate } from '@evenkeel/core/dates';
+import { cents } from '@evenkeel/core/money';
 import { monthEndsOf } from '@evenkeel/imports/prove';
 import { type TestCompany, testCompany } from '@evenkeel/imports/testing/company';
 import { type Dialect, dialects } from '@evenkeel/imports/testing/dialects';
@@ -151,6 +153,46 @@ describe.each(dialects)('$name', (dialect) => {
     120_000,
   );
 });
+
+test('undoing an import reverses the transactions that an account was signed off with, and keeps the sign-off', async () => {
+  const home = await t.createCompany();
+  const { companyId } = home;
+  const { token } = home.administrator;
+  const company = testCompany(FIRST_SEED, 20);
+  const [dialect] = dialects;
+  if (dialect === undefined) throw new Error('no dialect');
+  const { imported } = await moveIn(home, company, dialect);
+  const date =
+    company.transactions
+      .map((one) => one.date)
+      .toSorted()
+      .at(-1) ?? isoDate('2026-12-31');
+  const own = await balancesOf(companyId, [date]);
+  const [accountId] = [...own].find(([, [amount = 0]]) => amount !== 0) ?? [0];
+  const asked = { token, params: { customerAccountId: accountId }, query: { date } };
+  const { balance } = await t.call(closingCalls.accountSignOffs, asked);
+  const body = { accountId, date, balance: balance / 100, note: '' };
+  const signed = await t.call(closingCalls.signOffAccount, { token, body });
+  const before = await transactionsOf(companyId);
+
+  expect(await mover.undo(token, imported.id)).toMatchObject({ error: null, status: 'undone' });
+  expect((await transactionsOf(companyId)).slice(0, before.length)).toEqual(before);
+  expect((await transactionsOf(companyId)).length).toBeGreaterThan(before.length);
+  expect(await balancesOf(companyId, [date])).toEqual(new Map([...own.keys()].map((id) => [id, [0]])));
+  const { signOffs } = await t.call(closingCalls.accountSignOffs, asked);
+  expect(signOffs).toEqual([{ ...signed, current: 0, change: cents(0 - signed.balance) }]);
+  expect((await verifyCompany(t.pool, companyId)).faults).toEqual([]);
+});
+
+/** Returns the IDs of a company's transactions, oldest first. */
+async function transactionsOf(companyId: number): Promise<number[]> {
+  const rows = await t.inCompany(companyId, (tx) =>
+    tx.rows(
+      sql<{ id: number }>`select id from journal_transaction where company_id = ${companyId} order by posting_no`,
+    ),
+  );
+  return rows.map(({ id }) => id);
+}
 
 /** Returns the accounts that a move uses, by their keys in the source. */
 async function accountIds(token: string, moveId: number): Promise<Map<string, number>> {
