@@ -113,7 +113,7 @@ export const ClosingChecklist = z.object({
       amount: Usd,
     }),
   ),
-  /** Exempt customers with an invoice after the last day of their certificate, through the date. */
+  /** Exempt customers who have an invoice dated after their certificate expired and on or before the date. */
   certificates: z.array(z.object({ customerId: Id, name: z.string(), exemptUntil: DateField, amount: Usd })),
   /** Tax agencies with unfiled returns for periods that ended on or before the date. */
   returns: z.array(z.object({ agencyId: Id, name: z.string(), periods: z.number().int(), first: z.string() })),

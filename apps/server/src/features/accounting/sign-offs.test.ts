@@ -3,12 +3,15 @@ import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { openItems } from '@evenkeel/core/books/closing';
 import { isoDate } from '@evenkeel/core/dates';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { faultsOf, verifyCompany } from '../../across/health/books-verify.ts';
+import { openClient } from '../../platform/db/connect.ts';
 import { COMPANY } from '../../platform/db/query.ts';
 import { requestOf, startTestApp, type TestApp } from '../../testing/app.ts';
+import { WAITS } from '../../testing/databases.ts';
 import type { WorldCompany } from '../../testing/world.ts';
 import { reconcilerOf } from '../banking/testing/reconciling.ts';
+import { lockNextPostingSql } from './closing.sql.ts';
 
 let t: TestApp;
 beforeAll(async () => {
@@ -126,6 +129,20 @@ test('only one of two administrators who sign off an account at the same time su
   );
   const statuses = (await Promise.all(both)).map(({ status }) => status);
   expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 409]);
+  expect((await list()).signOffs).toHaveLength(1);
+});
+
+test('a sign-off waits for a transaction that is being posted', async () => {
+  const { company, token, bodyOf, list } = await booksOf();
+  const owner = await openClient({ connectionString: t.databaseUrl });
+  const { going } = await t.inCompany(company.companyId, async (tx) => {
+    await tx.one(lockNextPostingSql());
+    const request = t.call(closingCalls.signOffAccount, { token, body: bodyOf(500) });
+    await vi.waitFor(async () => expect((await owner.query(WAITS)).rowCount).toBe(1), { timeout: 10_000 });
+    return { going: request };
+  });
+  await owner.end();
+  expect(await going).toMatchObject({ balance: 50_000, change: 0 });
   expect((await list()).signOffs).toHaveLength(1);
 });
 
