@@ -34,7 +34,7 @@ export type FormId = (typeof formIds)[number];
 export const formBoxIds = ['nec1', 'misc1', 'misc2', 'misc3', 'misc6', 'misc10'] as const;
 export type FormBoxId = (typeof formBoxIds)[number];
 
-/** What a federal rule can apply to: a 1099 form or one of its boxes. */
+/** The 1099 forms and their boxes, to which federal rules apply. */
 export const formPartIds = [...formIds, ...formBoxIds] as const;
 export type FormPart = (typeof formPartIds)[number];
 

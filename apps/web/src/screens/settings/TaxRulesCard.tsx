@@ -20,7 +20,8 @@ import { RULE_STATES, TaxRuleModal } from './TaxRuleModal.tsx';
 
 const RULES = ask(taxRuleCalls.listTaxRules, {});
 const HINT =
-  "Each state's requirements and the federal rules for 1099 forms, with their effective dates and sources. Add a rule if yours differs or is missing.";
+  "Each state's requirements and the federal rules for 1099 forms, with their effective dates and sources. " +
+  'Add a rule if yours differs or is missing.';
 
 const nameOf = (state: string): string => RULE_STATES.find(({ id }) => id === state)?.label ?? state;
 
@@ -91,8 +92,8 @@ const topicAt = ({ topic }: TaxRule): number => lawTopics.findIndex(({ id }) => 
 const formAt = ({ forForm }: TaxRule): number => formPartIds.findIndex((id) => id === forForm);
 
 /**
- * Sorts rules by topic, frequency, and form. The company's own rules come before the included ones, and later rules before
- * earlier ones.
+ * Sorts rules by topic, frequency, and form. The company's own rules come before the included ones, and later rules
+ * before earlier ones.
  */
 function byTopic(rules: readonly TaxRule[]): TaxRule[] {
   return rules.toSorted(
@@ -119,6 +120,10 @@ function Missing({ rules, state }: { rules: readonly TaxRule[]; state: string | 
 /** Returns the filing frequency or the form that a rule applies to, or undefined if it applies to all of them. */
 const appliesTo = ({ forFrequency, forForm }: TaxRule): string | undefined =>
   forForm === null ? filingFrequencies.find(({ id }) => id === forFrequency)?.displayName : partName(forForm);
+
+/** Returns the topic of a rule and what it applies to, for example "Due Date, Form 1099-NEC". */
+const nameOfRule = (rule: TaxRule): string =>
+  [lawTopics[topicAt(rule)]?.label, appliesTo(rule)].filter(Boolean).join(', ');
 
 const effectiveWords = ({ from, to }: TaxRule): string =>
   to === null ? `From ${formatDate(from)}` : `${formatDate(from)} to ${formatDate(to)}`;
@@ -156,7 +161,7 @@ function columnsOf(onEdit: (rule: TaxRule) => void): readonly MiniColumn<TaxRule
           variant="default"
           size="xs"
           onClick={() => onEdit(rule)}
-          aria-label={`Edit ${[lawTopics[topicAt(rule)]?.label, appliesTo(rule)].filter(Boolean).join(', ')} effective ${formatDate(rule.from)}`}
+          aria-label={`Edit ${nameOfRule(rule)} effective ${formatDate(rule.from)}`}
         >
           Edit
         </Button>
