@@ -161,7 +161,7 @@ function columnsOf(onEdit: (rule: TaxRule) => void): readonly MiniColumn<TaxRule
           variant="default"
           size="xs"
           onClick={() => onEdit(rule)}
-          aria-label={`Edit ${nameOfRule(rule)} effective ${formatDate(rule.from)}`}
+          aria-label={`Edit ${rule.isOwn ? 'your rule, ' : ''}${nameOfRule(rule)} effective ${formatDate(rule.from)}`}
         >
           Edit
         </Button>
