@@ -61,7 +61,7 @@ describe('the included 1099 rules', () => {
 });
 
 describe("a company's own 1099 rules", () => {
-  const [included] = includedLaw.filter(({ forForm, to }) => forForm === 'nec1' && to === '2026-12-31');
+  const included = includedLaw.find(({ forForm, to }) => forForm === 'nec1' && to === '2026-12-31');
   const own: LawRule = {
     ...(included as LawRule),
     from: isoDate('2027-01-01'),
