@@ -68,7 +68,7 @@ export const taxClassifications: readonly { id: TaxClassification; label: string
   { id: 'other', label: 'Other' },
 ];
 
-/** Returns what a federal rule applies to, for example "NEC 1: Nonemployee compensation" or "Form 1099-NEC". */
+/** Returns the name of a 1099 form or box, for example "NEC 1: Nonemployee compensation" or "Form 1099-NEC". */
 export function partName(part: FormPart): string {
   if (part === 'nec' || part === 'misc') return formTitle(part);
   const { form, number, label } = boxOf(part);

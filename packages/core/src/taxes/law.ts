@@ -314,7 +314,7 @@ export function checkLawRule(rule: CheckableRule): FieldMessages {
   return fields;
 }
 
-/** Returns the messages about what a rule applies to. */
+/** Returns the messages about the topic, box, frequency, and first day of a rule. */
 function placeFaults({ state, forFrequency, forForm, from }: CheckableRule, { topic }: LawValue): FieldMessages {
   const isFederal = state === FEDERAL;
   const fields: FieldMessages = {};

@@ -121,7 +121,7 @@ function Missing({ rules, state }: { rules: readonly TaxRule[]; state: string | 
 const appliesTo = ({ forFrequency, forForm }: TaxRule): string | undefined =>
   forForm === null ? filingFrequencies.find(({ id }) => id === forFrequency)?.displayName : partName(forForm);
 
-/** Returns the topic of a rule and what it applies to, for example "Due Date, Form 1099-NEC". */
+/** Returns the topic of a rule with its frequency or form, for example "Due Date, Form 1099-NEC". */
 const nameOfRule = (rule: TaxRule): string =>
   [lawTopics[topicAt(rule)]?.label, appliesTo(rule)].filter(Boolean).join(', ');
 
