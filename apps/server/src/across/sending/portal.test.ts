@@ -265,6 +265,84 @@ describe('a portal', () => {
   });
 });
 
+describe("a portal's limits", () => {
+  const from = async (network: string, path: string, method: 'GET' | 'POST' = 'GET', fields: [string, string][] = []) => {
+    const headers = method === 'GET' ? {} : { 'content-type': 'application/x-www-form-urlencoded' };
+    const body = method === 'GET' ? {} : { body: new URLSearchParams(fields).toString() };
+    const answer = await t.request({ method, url: path, headers, address: network, ...body });
+    return { status: answer.status, html: String(answer.body), wait: Number(answer.headers['retry-after']) };
+  };
+  const unknown = (at: number) => `/c/${String(at).padStart(22, 'x')}`;
+  const limited = { status: 429, wait: expect.any(Number) as number };
+
+  test('a network that opens too many pages sees nothing more, not even whether a link exists', async () => {
+    const { path, invoiceId, invoiceNumber, paymentId } = await customerWith(ours, 619.17, 'Lena Limited');
+    const network = '10.8.0.1';
+    for (let at = 0; at < 119; at += 1) expect((await from(network, unknown(at))).status).toBe(404);
+    expect((await from(network, path)).html).toContain('619.17');
+    const pages = [
+      '',
+      '/logo',
+      '/statement?from=2026-01-01&to=2026-12-31',
+      `/documents/${invoiceId}`,
+      `/documents/${invoiceId}/pdf`,
+      `/receipts/${paymentId}`,
+    ];
+    const guess = await from(network, unknown(1));
+    for (const page of pages) {
+      const answer = await from(network, `${path}${page}`);
+      expect(answer).toMatchObject(limited);
+      expect(answer.html).toBe(guess.html);
+      expect(answer.wait).toBeGreaterThan(0);
+      expect(answer.wait).toBeLessThanOrEqual(600);
+      for (const secret of ['Lena', '619.17', invoiceNumber, 'Fernhollow']) expect(answer.html).not.toContain(secret);
+    }
+    expect((await from('10.8.0.2', path)).status).toBe(200);
+    // The addresses of one IPv6 subscriber count together.
+    for (let at = 0; at < 120; at += 1) await from(`2001:4860:1:2::${at}`, unknown(at));
+    expect((await from('2001:4860:1:2:ffff::9', path)).status).toBe(429);
+    expect((await from('2001:4860:1:3::9', path)).status).toBe(200);
+  });
+
+  test('a network that asks for too many new links gets no email, and the customer can still get one', async () => {
+    const customerId = await addressed('limited@ridge.example');
+    const path = await portalOf(customerId);
+    await expire(customerId);
+    const network = '10.8.1.1';
+    for (let at = 0; at < 10; at += 1) expect((await from(network, `${unknown(at)}/renew`, 'POST')).status).toBe(404);
+    const refused = await from(network, `${path}/renew`, 'POST');
+    expect(refused).toMatchObject(limited);
+    expect(refused.html).toBe((await from(network, `${unknown(1)}/renew`, 'POST')).html);
+    expect(refused.html).not.toContain('ridge.example');
+    const mailed = async () => (await t.runJobs()).map(({ to }) => to).filter((to) => to === 'limited@ridge.example');
+    expect(await mailed()).toEqual([]);
+    expect((await from('10.8.1.2', `${path}/renew`, 'POST')).status).toBe(200);
+    expect(await mailed()).toEqual(['limited@ridge.example']);
+    // However many networks ask, the customer gets one email an hour.
+    for (let at = 3; at < 20; at += 1) await from(`10.8.1.${at}`, `${path}/renew`, 'POST');
+    expect(await mailed()).toEqual([]);
+  });
+
+  test('a network that presses Pay Now too often opens no payment page, for one invoice or several', async () => {
+    const { path, invoiceId, cents } = await customerWith(ours, 523.09, 'Paula Limited');
+    const network = '10.8.2.1';
+    const all: [string, string][] = [['invoice', `${invoiceId}:${cents}`]];
+    for (let at = 0; at < 20; at += 1) expect((await from(network, `${unknown(at)}/pay`, 'POST', all)).status).toBe(404);
+    stripe.asked.length = 0;
+    const presses = [
+      from(network, `${path}/pay`, 'POST', all),
+      from(network, `${path}/documents/${invoiceId}/pay`, 'POST', [['amount', '523.09']]),
+    ];
+    for (const answer of await Promise.all(presses)) {
+      expect(answer).toMatchObject(limited);
+      for (const secret of ['Paula', '523.09', 'stripe']) expect(answer.html).not.toContain(secret);
+    }
+    expect(stripe.asked).toEqual([]);
+    expect((await from('10.8.2.2', `${path}/pay`, 'POST', all)).status).toBe(200);
+    expect(stripe.asked.filter(({ path: asked }) => asked.endsWith('/checkout/sessions'))).toHaveLength(1);
+  });
+});
+
 describe('Pay Now in a portal', () => {
   const openInvoices = async (amounts: readonly number[], name = 'Paying') => {
     const make = factoryFor(t, ours);

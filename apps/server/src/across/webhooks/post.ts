@@ -69,6 +69,8 @@ export async function post(
         method: 'POST',
         headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
         agent: false,
+        // NODE_TLS_REJECT_UNAUTHORIZED=0 has no effect on webhooks.
+        rejectUnauthorized: true,
         lookup: checkedLookup(resolve, allowsPrivate),
         signal: AbortSignal.any([limit, signal]),
       });
@@ -90,7 +92,7 @@ export async function post(
     });
     return { status, milliseconds: since(startedAt), error: faultOf(status), response: stored(text) };
   } catch (error) {
-    const reason = limit.aborted ? `No complete response within ${answerMs / 1000} seconds` : reasonOf(error);
+    const reason = limit.aborted ? `No complete response within ${answerMs / 1000} seconds` : reasonOf(error, url);
     return { status, milliseconds: since(startedAt), error: reason, response: stored(text) };
   }
 }
@@ -100,8 +102,25 @@ const since = (startedAt: number): number => Math.round(monotonic() - startedAt)
 /** PostgreSQL can't store the NUL character. */
 const stored = (text: string): string => text.replaceAll('\0', '').slice(0, MOST_STORED);
 
-function reasonOf(error: unknown): string {
+const UNTRUSTED = 'is not from a trusted authority';
+
+/** The faults of a receiver's certificate, by the error code of Node.js. */
+const CERTIFICATE_FAULTS: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: 'has expired',
+  CERT_NOT_YET_VALID: 'is not valid yet',
+  CERT_REVOKED: 'has been revoked',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'is for another host',
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
+  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
+};
+
+function reasonOf(error: unknown, url: string): string {
   if (!(error instanceof Error)) return String(error);
+  const fault = 'code' in error ? CERTIFICATE_FAULTS[String(error.code)] : undefined;
+  if (fault !== undefined) return `The certificate of ${new URL(url).hostname} ${fault}`.slice(0, MOST_STORED);
   // If a host has several addresses, the error for all of them has no message.
   const [first = error]: unknown[] = error instanceof AggregateError ? error.errors : [];
   return (first instanceof Error ? first.message : String(first)).replaceAll('\0', '').slice(0, MOST_STORED);

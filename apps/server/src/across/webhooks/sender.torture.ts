@@ -1,36 +1,174 @@
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
+import { webhookCalls } from '@evenkeel/contract/webhooks';
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
-import { changeCustomers, outOfOrder, sendUnderKills, subscribe } from './testing/delivery.ts';
+import { PRIVATE } from './targets.ts';
+import { changeCustomers, compare, sendDue, sendUnderKills, subscribe } from './testing/delivery.ts';
 import { openReceiver, verified } from './testing/receiver.ts';
 
+/** The number of events, each of which goes to every webhook. */
+const EVENTS = Math.max(100, Math.min(10_000, Number(process.env['TORTURE_RUNS'] ?? '10000')));
+const CHANGES = 19;
+
+/** The settings of the senders. On a busy machine, a shorter time limit would pause a webhook. */
+const PATIENT = { leaseMs: 1600, answerMs: 450 };
+const TIMEOUT_MS = 1500;
+
+const events = ['customer.created', 'customer.updated'];
+/** Numbers from 0 to 1, evenly distributed. The numbers of fc.double are mostly close to 0. */
+const dice = fc.sample(
+  fc.noBias(fc.nat(9999)).map((no) => no / 10_000),
+  10_000,
+);
+let thrown = 0;
+const roll = (): number => dice[(thrown += 1) % dice.length] ?? 0;
+
+/** Counts connections to a private address, to which nothing may be sent. */
+async function openTrap() {
+  const found = { connections: 0 };
+  const server = createServer((socket) => {
+    found.connections += 1;
+    socket.destroy();
+  });
+  await new Promise<void>((resolve) => server.listen(0, resolve));
+  const { port } = server.address() as AddressInfo;
+  return { found, port, close: () => new Promise((resolve) => server.close(resolve)) };
+}
+type Trap = Awaited<ReturnType<typeof openTrap>>;
+
+let trap: Trap;
 let t: TestApp;
 beforeAll(async () => {
+  trap = await openTrap();
   t = await startTestApp({ config: { webhookPrivateTargets: true } });
 });
-afterAll(() => t.close());
+afterAll(async () => {
+  await t.close();
+  await trap.close();
+});
 
-test('10,000 events under kills, failures, and slow responses arrive at least once, signed, and in order', async () => {
-  const { company } = t.world;
-  const receiver = await openReceiver();
-  const events = ['customer.created', 'customer.updated'];
-  const { secret } = await subscribe(t, company, receiver.url, events);
-  await changeCustomers(t, company, { customers: 500, changes: 19 });
-  const dice = fc.sample(fc.double({ min: 0, max: 1, noNaN: true }), 10_000);
-  let thrown = 0;
-  const roll = (): number => dice[(thrown += 1) % dice.length] ?? 0;
-  receiver.respond = (_arrival, reply) => {
-    const luck = roll();
-    if (luck < 0.02) reply.socket?.destroy();
-    else if (luck < 0.04) reply.writeHead(503).end();
-    else if (luck < 0.06) reply.writeHead(307, { location: receiver.url }).end();
-    else if (luck < 0.065) setTimeout(() => reply.end(), 1000);
+/** How the receivers respond to an event that they have read. They exceed the time limit only on purpose. */
+const RECEIVERS: Readonly<Record<string, (reply: ServerResponse, luck: number) => void>> = {
+  good: (reply) => void reply.end(),
+  slow: (reply, luck) => void setTimeout(() => reply.end(), luck < 0.01 ? TIMEOUT_MS : luck * 200),
+  failing: (reply, luck) => {
+    if (luck < 0.01) return;
+    reply.statusCode = luck < 0.2 ? 500 : 204;
+    reply.end();
+  },
+  redirecting: (reply, luck) => {
+    if (luck < 0.2) reply.writeHead(307, { location: `http://127.0.0.1:${trap.port}/` }).end();
+    else if (luck < 0.3) reply.writeHead(301, { location: `https://[::1]:${trap.port}/` }).end();
     else reply.end();
+  },
+  dropping: (reply, luck) => {
+    if (luck < 0.2) reply.socket?.destroy();
+    else if (luck < 0.3) reply.writeHead(200, { 'content-length': '100' }).write('o', () => reply.socket?.destroy());
+    else reply.end();
+  },
+};
+
+test(`${EVENTS} events under kills and to unreliable receivers arrive at least once, signed, and in order`, async () => {
+  const { company } = t.world;
+  const startedAt = performance.now();
+  let cut = 0;
+  const receivers = await Promise.all(
+    Object.entries(RECEIVERS).map(async ([name, respond]) => {
+      const receiver = await openReceiver();
+      const { secret, id } = await subscribe(t, company, receiver.url, events);
+      const first = new Set<string>();
+      receiver.respond = (arrival, reply) => {
+        // The signature is valid for five minutes.
+        verified(secret, arrival);
+        expect(() => verified(`whsec_${Buffer.alloc(32).toString('base64')}`, arrival)).toThrow('signature');
+        first.add(arrival.id);
+        const at = performance.now();
+        reply.on('close', () => {
+          if (name === 'slow' && !reply.writableFinished && performance.now() - at < 250) cut += 1;
+        });
+        respond(reply, roll());
+      };
+      return { name, receiver, id, first };
+    }),
+  );
+  let isPosting = true;
+  const customers = Math.ceil(EVENTS / (CHANGES + 1));
+  const posting = changeCustomers(t, company, { customers, changes: CHANGES }).finally(() => {
+    isPosting = false;
+  });
+  const loop = { isPosting: () => isPosting, settings: PATIENT, longest: 6000 };
+  const [ends] = await Promise.all([sendUnderKills(t, company, roll, loop), posting]);
+  const total = customers * (CHANGES + 1);
+  const told: Record<string, number> = { events: total, kills: ends, cut };
+  for (const { name, receiver, id, first } of receivers) {
+    const found = await compare(t, company.companyId, id, receiver.arrivals);
+    expect({ name, ...found }).toEqual({ name, lost: 0, unknown: 0, outOfOrder: [] });
+    expect(first.size).toBe(total);
+    told[name] = receiver.arrivals.length;
+    await receiver.close();
+  }
+  console.log(JSON.stringify({ ...told, seconds: Math.round((performance.now() - startedAt) / 1000) }));
+  expect(ends).toBeGreaterThan(5);
+  expect(cut).toBeGreaterThan(0);
+  expect(trap.found.connections).toBe(0);
+});
+
+test('without permission for private addresses, no event reaches one, whatever the URL or the name’s addresses', async () => {
+  const strict = await startTestApp();
+  const { port } = trap;
+  const { company } = strict.world;
+  const token = company.administrator.token;
+  const urls = [
+    `http://127.0.0.1:${port}/`,
+    `https://127.1:${port}/`,
+    `https://2130706433:${port}/`,
+    `https://017700000001:${port}/`,
+    `https://0x7f000001:${port}/`,
+    `https://[::1]:${port}/`,
+    `https://[::ffff:127.0.0.1]:${port}/`,
+    `https://localhost:${port}/`,
+    `https://books.localhost:${port}/`,
+    ...['one', 'mapped', 'mixed', 'changing'].map((name) => `https://${name}.example:${port}/`),
+  ];
+  let asked = 0;
+  const addresses: Readonly<Record<string, () => string[]>> = {
+    'one.example': () => ['127.0.0.1'],
+    'mapped.example': () => ['::ffff:127.0.0.1'],
+    'mixed.example': () => ['192.0.2.1', '::1'],
+    // The first lookup finds the private address. A second one would never be needed.
+    'changing.example': () => [(asked += 1) % 2 === 0 ? '93.184.216.34' : '127.0.0.1'],
   };
-  const kills = await sendUnderKills(t, company.companyId, roll);
-  expect(kills).toBeGreaterThan(50);
-  expect(new Set(receiver.arrivals.map(({ id }) => id)).size).toBe(10_000);
-  expect(outOfOrder(receiver.arrivals)).toEqual([]);
-  for (const arrival of receiver.arrivals) verified(secret, arrival);
-  await receiver.close();
+  const resolve = async (host: string) =>
+    (addresses[host]?.() ?? []).map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+  const ids: number[] = [];
+  for (const [at, url] of urls.entries()) {
+    const { id } = await subscribe(strict, company, `https://shop${at}.example/`, events);
+    // The URL was saved while the operator allowed private addresses.
+    await strict.inCompany(company.companyId, (tx) =>
+      tx.rows(sql`update webhook_endpoint set url = ${url} where company_id = ${company.companyId} and id = ${id}`),
+    );
+    ids.push(id);
+  }
+  await changeCustomers(strict, company, { customers: 8, changes: CHANGES });
+  for (let round = 0; round < 3; round += 1) await sendDue(strict, { resolve, waits: [0, 0, 0] });
+  for (const [at, id] of ids.entries()) {
+    const query = { limit: 1 };
+    const log = await strict.call(webhookCalls.listWebhookDeliveries, { token, params: { id }, query });
+    if (Array.isArray(log)) throw new Error('not a page');
+    const eventId = log.items[0]?.id ?? 0;
+    const { log: attempts } = await strict.call(webhookCalls.getWebhookDelivery, { token, params: { id, eventId } });
+    const errors = new Set(attempts.map(({ error }) => error));
+    const expected = urls[at]?.startsWith('http:') === true ? 'The URL must begin with https://' : PRIVATE;
+    if (attempts.length > 0) expect([urls[at], ...errors]).toEqual([urls[at], expected]);
+    const [webhook] = (await strict.call(webhookCalls.listWebhooks, { token, query: {} })).filter(
+      (each) => each.id === id,
+    );
+    expect(webhook?.failures).toBeGreaterThan(0);
+  }
+  expect(trap.found.connections).toBe(0);
+  await strict.close();
 });

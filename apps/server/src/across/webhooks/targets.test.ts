@@ -1,6 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import tls from 'node:tls';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { post, signatureOf } from './post.ts';
 import { isPublic, targetFault } from './targets.ts';
+import { type Authority, type Certificate, createAuthority } from './testing/certificates.ts';
 import { openReceiver } from './testing/receiver.ts';
 
 const privateUrls = [
@@ -175,6 +177,53 @@ describe('a receiver', () => {
       status: null,
       error: expect.stringMatching(/ECONNREFUSED/),
     });
+  });
+});
+
+describe('the certificate of a receiver', () => {
+  const HOST = 'shop.example';
+  let trusted: Authority;
+  let untrusted: Authority;
+  beforeAll(() => {
+    [trusted, untrusted] = [createAuthority('Trusted'), createAuthority('Untrusted')];
+    // This machine trusts one of the authorities.
+    const create = tls.createSecureContext;
+    vi.spyOn(tls, 'createSecureContext').mockImplementation((options) => create({ ca: trusted.cert, ...options }));
+  });
+  afterEach(() => {
+    vi.unstubAllEnvs();
+  });
+  afterAll(() => {
+    vi.restoreAllMocks();
+    for (const each of [trusted, untrusted]) each.remove();
+  });
+
+  /** Sends an event to a receiver with a certificate. Returns the result and the number of arrivals. */
+  async function sentTo(certificate: Certificate) {
+    const receiver = await openReceiver(certificate);
+    const url = receiver.url.replace('127.0.0.1', HOST);
+    const outcome = await post(url, sent, { ...posting(['127.0.0.1']), allowsPrivate: true, answerMs: 20_000 });
+    await receiver.close();
+    return { ...outcome, arrived: receiver.arrivals.length };
+  }
+
+  test('a trusted certificate for the host is accepted', async () => {
+    expect(await sentTo(trusted.issue(HOST))).toMatchObject({ status: 200, error: null, arrived: 1 });
+  });
+
+  test.each([
+    ['has expired', () => trusted.issue(HOST, true), `The certificate of ${HOST} has expired`],
+    ['names another host', () => trusted.issue('other.example'), `The certificate of ${HOST} is for another host`],
+    [
+      'is from an unknown authority',
+      () => untrusted.issue(HOST),
+      `The certificate of ${HOST} is not from a trusted authority`,
+    ],
+  ])('nothing is sent to a receiver whose certificate %s, and the error says so', async (_, issue, error) => {
+    expect(await sentTo(issue())).toMatchObject({ status: null, error, response: '', arrived: 0 });
+    // The variable switches verification off for connections that don't require it.
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+    expect(await sentTo(issue())).toMatchObject({ status: null, error, arrived: 0 });
   });
 });
 

@@ -33,7 +33,18 @@ export async function waiting(t: TestApp, companyId: number): Promise<number> {
   return count;
 }
 
-/** Creates customers and renames each one several times. The last word of the name counts the changes. */
+/** Returns whether events are waiting in a company, and its paused webhooks. */
+const standing = (t: TestApp, companyId: number): Promise<{ isWaiting: boolean; paused: number[] }> =>
+  t.inCompany(companyId, (tx) =>
+    tx.one(sql<{ isWaiting: boolean; paused: number[] }>`
+      select exists (
+          select from webhook_delivery where company_id = ${companyId} and status = 'waiting') as "isWaiting",
+        array(
+          select id::int from webhook_endpoint
+          where company_id = ${companyId} and paused_at is not null) as paused`),
+  );
+
+/** Creates customers, and two users rename each one several times at the same time. */
 export async function changeCustomers(
   t: TestApp,
   { administrator: { token } }: WorldCompany,
@@ -42,61 +53,133 @@ export async function changeCustomers(
   const one = async (no: number): Promise<void> => {
     const bodyOf = (change: number) => ({ name: `Customer ${no} ${change}`, emailAddress: 'books@example.com' });
     const { id } = await t.call(entityCalls.createCustomer, { token, body: bodyOf(0) });
-    for (let change = 1; change <= changes; change += 1) {
-      await t.call(entityCalls.updateCustomer, { token, params: { id }, body: { ...bodyOf(change), id } });
-    }
+    const rename = async (first: number): Promise<void> => {
+      for (let change = first; change <= changes; change += 2) {
+        await t.call(entityCalls.updateCustomer, { token, params: { id }, body: { ...bodyOf(change), id } });
+      }
+    };
+    await Promise.all([rename(1), rename(2)]);
   };
   for (let no = 0; no < customers; no += 8) {
     await Promise.all(Array.from({ length: Math.min(8, customers - no) }, (_, at) => one(no + at)));
   }
 }
 
-/** A pool for a process that is killed after a number of transactions. Afterward, every use of the pool fails. */
-function killedAfter(t: TestApp, transactions: number) {
+/**
+ * A process that is killed after a number of transactions or an amount of time, whichever comes first. Afterward, every
+ * use of its pool fails, and its requests are cut off.
+ */
+function killedAfter(t: TestApp, transactions: number, milliseconds: number) {
+  const cut = new AbortController();
   const life = { left: transactions, isOver: false };
+  const kill = (): void => {
+    life.isOver = true;
+    cut.abort();
+  };
+  const timer = setTimeout(kill, milliseconds);
   const pool = new Proxy(t.pool, {
     get: (target, name) => {
       if (name === 'lend') life.left -= 1;
-      if (life.left < 0) life.isOver = true;
+      if (life.left < 0) kill();
       if (life.isOver) throw new Error('killed');
       const value: unknown = Reflect.get(target, name);
       return typeof value === 'function' ? (value.bind(target) as unknown) : value;
     },
   });
-  return { life, pool };
+  return { life, pool, signal: cut.signal, end: () => clearTimeout(timer) };
+}
+
+/** Settings for the loop of senders that are killed. */
+interface Loop {
+  isPosting?: () => boolean;
+  settings?: Partial<SenderSettings>;
+  /** The longest life of a sender in milliseconds. */
+  longest?: number;
 }
 
 /**
- * Runs two senders at the same time and keeps killing them until nothing is waiting. A killed sender stores no results
- * and keeps its lease, as if its process had ended. Returns the number of kills.
+ * Runs two senders at the same time and keeps killing them until nothing is waiting and no more events are posted. A
+ * killed sender stores no results and keeps its lease, as if its process had ended. Every third sender is stopped like
+ * a server that shuts down. Returns the number of kills.
  */
-export async function sendUnderKills(t: TestApp, companyId: number, random: () => number): Promise<number> {
-  let kills = 0;
+export async function sendUnderKills(
+  t: TestApp,
+  company: WorldCompany,
+  random: () => number,
+  { isPosting = () => false, settings = QUICK, longest = 1500 }: Loop = {},
+): Promise<number> {
+  let ends = 0;
   const log = pino({ level: 'silent' });
+  const isBusy = async (): Promise<boolean> => {
+    const { isWaiting, paused } = await standing(t, company.companyId);
+    // On a busy machine, time limits can cause a hundred failures in a row.
+    const { token } = company.administrator;
+    for (const id of paused) await t.call(webhookCalls.resumeWebhook, { token, params: { id } });
+    return isPosting() || isWaiting;
+  };
   const sendOne = async (): Promise<void> => {
-    while ((await waiting(t, companyId)) > 0) {
-      const { life, pool } = killedAfter(t, 10 + Math.floor(random() * 20));
-      const sender = openSender({ ...t.services, pool, log }, { signal: new AbortController().signal, ...QUICK });
+    while (await isBusy()) {
+      const isStopped = ends % 3 === 2;
+      const process = killedAfter(t, 20 + random() * 300, isStopped ? 600_000 : random() * longest);
+      const stop = new AbortController();
+      const signal = AbortSignal.any([process.signal, stop.signal]);
+      const services = { ...t.services, pool: isStopped ? t.pool : process.pool, log };
+      const sender = openSender(services, { signal, ...QUICK, ...settings });
+      const timer = isStopped ? setTimeout(() => stop.abort(), random() * longest) : undefined;
       const running: Promise<void>[] = [];
-      while (!life.isOver && (await waiting(t, companyId)) > 0) {
+      while (!signal.aborted && (await isBusy())) {
         running.push(...(await sender().catch(() => [])));
-        await sleep(60);
+        await sleep(50);
       }
-      if (life.isOver) kills += 1;
+      if (signal.aborted) ends += 1;
+      clearTimeout(timer);
+      process.end();
       await Promise.all(running);
     }
   };
   await Promise.all([sendOne(), sendOne()]);
-  return kills;
+  return ends;
 }
 
-/** Returns the records whose events arrived out of order. An event may arrive again until the next one has arrived. */
-export function outOfOrder(arrivals: readonly Arrival[]): number[] {
+interface Found {
+  /** The events that never arrived. */
+  lost: number;
+  /** The arrivals that are not events of this webhook. */
+  unknown: number;
+  /** The records whose events arrived out of order. */
+  outOfOrder: number[];
+}
+
+/**
+ * Compares the arrivals with the events that a webhook had to send, in the order of the audit log. An event may arrive
+ * again until the next one of its record has arrived.
+ */
+export async function compare(
+  t: TestApp,
+  companyId: number,
+  endpointId: number,
+  arrivals: readonly Pick<Arrival, 'id'>[],
+): Promise<Found> {
+  const events = await t.inCompany(companyId, (tx) =>
+    tx.rows(sql<{ id: string; record: number; no: number }>`
+      select webhook_id as id, subject_id as record,
+        row_number() over (partition by subject_type, subject_id order by event_id)::int as no
+      from webhook_delivery where company_id = ${companyId} and endpoint_id = ${endpointId}`),
+  );
+  const byId = new Map(events.map((event) => [event.id, event]));
+  const arrived = new Set(arrivals.map(({ id }) => id));
   const last = new Map<number, number>();
-  return arrivals.flatMap(({ event: { data } }) => {
-    const [id, change] = [Number(data['id']), Number(String(data['displayname']).split(' ').at(-1))];
-    const before = last.get(id) ?? 0;
-    last.set(id, change);
-    return change === before || change === before + 1 ? [] : [id];
-  });
+  const outOfOrder = new Set<number>();
+  for (const { id } of arrivals) {
+    const event = byId.get(id);
+    if (event === undefined) continue;
+    const before = last.get(event.record) ?? 0;
+    last.set(event.record, event.no);
+    if (event.no !== before && event.no !== before + 1) outOfOrder.add(event.record);
+  }
+  return {
+    lost: events.filter(({ id }) => !arrived.has(id)).length,
+    unknown: [...arrived].filter((id) => !byId.has(id)).length,
+    outOfOrder: [...outOfOrder],
+  };
 }

@@ -1,6 +1,8 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
+import type { Certificate } from './certificates.ts';
 
 /** A received event. Events are stored in order of arrival. */
 export interface Arrival {
@@ -27,9 +29,9 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** Starts a receiver on this machine. */
-export async function openReceiver(): Promise<Receiver> {
-  const server = createServer((request, reply) => {
+/** Starts a receiver on this machine, which uses TLS if it has a certificate. */
+export async function openReceiver(certificate?: Certificate): Promise<Receiver> {
+  const take: RequestListener = (request, reply) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
@@ -39,11 +41,12 @@ export async function openReceiver(): Promise<Receiver> {
       receiver.arrivals.push(arrival);
       receiver.respond(arrival, reply);
     });
-  });
+  };
+  const server = certificate === undefined ? createServer(take) : createSecureServer({ ...certificate }, take);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const receiver: Receiver = {
-    url: `http://127.0.0.1:${port}/hooks`,
+    url: `${certificate === undefined ? 'http' : 'https'}://127.0.0.1:${port}/hooks`,
     arrivals: [],
     respond: (_arrival, reply) => void reply.end('ok'),
     close: async () => {
