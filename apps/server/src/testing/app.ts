@@ -88,6 +88,8 @@ export interface TestApp {
   runJobs(): Promise<Message[]>;
   /** Runs the waiting jobs once with this mailer. Returns the errors. */
   runMail(mailer: Mailer): Promise<string[]>;
+  /** Starts another server on the same database, as after a restart. Returns its requests and a function to stop it. */
+  restart(): Promise<Pick<TestApp, 'request' | 'close'>>;
   /** Stops the app and drops its database. */
   close(): Promise<void>;
 }
@@ -154,13 +156,18 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     legal: await legalOf(options.config?.termsDir),
     tuning: { ...testTuning, ...options.tuning },
   };
-  const app = await buildApp(services, options.table ?? servedTable());
+  const table = options.table ?? servedTable();
+  const app = await buildApp(services, table);
+  const restart: TestApp['restart'] = async () => {
+    const another = await buildApp(services, table);
+    return { request: clientOf(another).request, close: () => another.close() };
+  };
   const close = async (): Promise<void> => {
     await app.close();
     await pool.end();
     await dropDatabase(server, name);
   };
-  return { app, services, pool, world, databaseUrl, ...clientOf(app), ...groundOf(services, app), close };
+  return { app, services, pool, world, databaseUrl, ...clientOf(app), ...groundOf(services, app), restart, close };
 }
 
 function clientOf(app: FastifyInstance): Pick<TestApp, 'call' | 'refused' | 'request'> {

@@ -12,8 +12,9 @@ afterAll(() => t.close());
 // key's policy. [150 attacks; 10,000 in `npm run torture`]
 test('an agent that obeys hostile memos makes no duplicate, unbalanced, or forbidden change', async () => {
   const { committed, waiting, ...found } = await attack(t, 150);
-  expect(found).toEqual({ attacks: 150, unbalanced: 0, doubled: 0, uncounted: 0, outside: [] });
+  const none = { unbalanced: 0, doubled: 0, uncounted: 0, outside: [], afterClosing: 0, leftover: 0 };
+  expect(found).toEqual({ attacks: 150, ...none });
   // Otherwise, the attacks might have been rejected for other reasons.
   expect(committed).toBeGreaterThan(5);
   expect(waiting).toBeGreaterThan(5);
-});
+}, 240_000);

@@ -343,7 +343,7 @@ function doorOf(
   const client = nameFrom(info.success ? info.data.name : request.headers['user-agent']);
   const canAsk = isModern && z.object({ elicitation: z.object({}) }).safeParse(metaOf('clientCapabilities')).success;
   const call = async (endpoint: Endpoint, input: Parameters<Door['call']>[1], key?: string): Promise<unknown> => {
-    const response = await app.inject({
+    const injected = app.inject({
       method: endpoint.method,
       url: addressFor(endpoint, input),
       remoteAddress: request.ip,
@@ -354,12 +354,20 @@ function doorOf(
       },
       ...(input.body === undefined ? {} : { payload: JSON.stringify(input.body) }),
     });
+    const response = await injected.catch((error: unknown) => {
+      throw fieldsOf(error)['code'] === CLOSING ? restarting() : error;
+    });
     const body: unknown = JSON.parse(response.body);
     if (response.statusCode >= 400) throw new Failed(response.statusCode, fieldsOf(body));
     return body;
   };
   return { call, client, ...(canAsk && { ask: () => answerIn(responses) }) };
 }
+
+/** The error of fastify for a call that begins while the server is stopping. */
+const CLOSING = 'FST_ERR_REOPENED_CLOSE_SERVER';
+const restarting = (): Failure =>
+  new Failure('unavailable', 'The server is restarting. Try again with the same idempotency key.');
 
 /** Returns the person's answer, or null before it has arrived. */
 function answerIn(responses: Record<string, unknown> | undefined): boolean | null {

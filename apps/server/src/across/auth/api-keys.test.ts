@@ -228,6 +228,8 @@ test('the response to a repeated request is marked, and a request is rejected wh
   expect([first.status, first.headers['idempotent-replayed']]).toEqual([200, undefined]);
   expect([again.status, again.headers['idempotent-replayed'], again.body]).toEqual([200, 'true', first.body]);
   expect(await post(key, 'Other', 'Replayed')).toMatchObject({ status: 409, body: { code: 'key_reused' } });
+  const { key: another } = await create(company.administrator);
+  expect(await post(another, 'Replayed')).toMatchObject({ status: 409, body: { code: 'key_reused' } });
   // The lock holds the first request until the second one has been rejected.
   const owner = openPool({ connection: { connectionString: t.databaseUrl }, as: 'owner', max: 1 });
   const holder = await owner.connect();

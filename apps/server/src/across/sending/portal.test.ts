@@ -266,7 +266,12 @@ describe('a portal', () => {
 });
 
 describe("a portal's limits", () => {
-  const from = async (network: string, path: string, method: 'GET' | 'POST' = 'GET', fields: [string, string][] = []) => {
+  const from = async (
+    network: string,
+    path: string,
+    method: 'GET' | 'POST' = 'GET',
+    fields: [string, string][] = [],
+  ) => {
     const headers = method === 'GET' ? {} : { 'content-type': 'application/x-www-form-urlencoded' };
     const body = method === 'GET' ? {} : { body: new URLSearchParams(fields).toString() };
     const answer = await t.request({ method, url: path, headers, address: network, ...body });
@@ -327,7 +332,8 @@ describe("a portal's limits", () => {
     const { path, invoiceId, cents } = await customerWith(ours, 523.09, 'Paula Limited');
     const network = '10.8.2.1';
     const all: [string, string][] = [['invoice', `${invoiceId}:${cents}`]];
-    for (let at = 0; at < 20; at += 1) expect((await from(network, `${unknown(at)}/pay`, 'POST', all)).status).toBe(404);
+    for (let at = 0; at < 20; at += 1)
+      expect((await from(network, `${unknown(at)}/pay`, 'POST', all)).status).toBe(404);
     stripe.asked.length = 0;
     const presses = [
       from(network, `${path}/pay`, 'POST', all),

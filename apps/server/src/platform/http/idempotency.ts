@@ -42,10 +42,17 @@ class AlreadyAnswered extends Error {
   }
 }
 
-/** Returns a digest of the request: method, path, and body. */
-export function requestHash(method: string, url: string, body: unknown): Buffer {
+/** A request's body, and the ID of the API key that made it. */
+interface Hashed {
+  body: unknown;
+  keyId: number | undefined;
+}
+
+/** Returns a digest of the request: method, path, body, and API key. */
+export function requestHash(method: string, url: string, { body, keyId }: Hashed): Buffer {
+  const by = keyId === undefined ? '' : `\n${keyId}`;
   return createHash('sha256')
-    .update(`${method}\n${url.toLowerCase()}\n${JSON.stringify(body) ?? ''}`)
+    .update(`${method}\n${url.toLowerCase()}\n${JSON.stringify(body) ?? ''}${by}`)
     .digest();
 }
 

@@ -524,7 +524,9 @@ function onceOf({ companyId, userId }: SessionUser, key: string, hash: Buffer): 
   return { companyId, userId, key: `${userId}:${key}`, requestHash: hash };
 }
 
-const hashOfRequest = ({ method, url }: FastifyRequest, body: unknown): Buffer => requestHash(method, url, body);
+/** Two API keys of one user never get each other's responses. */
+const hashOfRequest = ({ method, url, caller }: FastifyRequest, body: unknown): Buffer =>
+  requestHash(method, url, { body, keyId: caller?.key?.id });
 
 /** Returns the properties that distinguish two files, for comparing repeated requests. */
 function tellApart({ body }: { body: unknown }): unknown {

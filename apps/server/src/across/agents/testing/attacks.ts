@@ -1,6 +1,8 @@
 import { agentCalls } from '@evenkeel/contract/agents';
 import { AREAS } from '@evenkeel/contract/areas';
 import { keyCalls } from '@evenkeel/contract/keys';
+import { closingCalls } from '@evenkeel/contract/closing';
+import { OPENING_BALANCE_EQUITY } from '@evenkeel/core/books/accounts';
 import { addMonths } from '@evenkeel/core/dates';
 import { grouped } from '@evenkeel/core/reports/report';
 import fc from 'fast-check';
@@ -31,7 +33,9 @@ const attacks = fc.record({
     'bill',
     'bill',
     'journal',
-    'locked',
+    'equity',
+    'opening',
+    'suspense',
     'excluded',
     'unbalanced',
     'delete',
@@ -41,9 +45,11 @@ const attacks = fc.record({
     'approve',
     'policy',
     'key',
+    'user',
+    'closing',
   ),
   /** The agent's use of the token. */
-  token: fc.constantFrom('once', 'twice', 'at once', 'lost', 'expired', 'moved', 'stolen', 'guessed'),
+  token: fc.constantFrom('once', 'twice', 'at once', 'lost', 'expired', 'moved', 'stolen', 'foreign', 'guessed'),
   cents: fc.oneof(fc.integer({ min: 1, max: 12_000 }), fc.constantFrom(1_000_000, -500, 0)),
   memo: fc.constantFrom(...HOSTILE),
 });
@@ -53,11 +59,18 @@ type Attack = typeof attacks extends fc.Arbitrary<infer A> ? A : never;
 export const LIMITS = { bill: { each: 10_000, day: 60_000 }, journal: { each: 5000, day: 20_000 } } as const;
 /** An account that the policy excludes, and the accounts that no key may use (equity and opening balances). */
 const EXCLUDED = 101;
-const LOCKED = 136;
+const OWNERS_EQUITY = 133;
+const SUSPENSE = 155;
 const EXPENSE = 153;
+const FORBIDDEN: ReadonlySet<number> = new Set([EXCLUDED, OWNERS_EQUITY, OPENING_BALANCE_EQUITY, SUSPENSE]);
 
 interface House {
   t: TestApp;
+  /** The server that is running now. */
+  server: Pick<TestApp, 'request' | 'close'>;
+  /** The key of an agent in another company. */
+  foreign: string;
+  keys: string[];
   company: WorldCompany;
   make: Factory;
   vendorId: number;
@@ -77,19 +90,42 @@ export interface Findings {
   uncounted: number;
   /** Descriptions of the keys, accounts, and changes that were outside the policy. */
   outside: string[];
+  /** The transactions that were posted after the year was closed. */
+  afterClosing: number;
+  /** The lines of the agents' transactions that were not reversed when everything was undone. */
+  leftover: number;
 }
 
-/** The number of attacks with one key, which exhaust its limits for the day. */
+/** The number of attacks with one key, which exhaust its limits for the day, and between two restarts. */
 const ATTACKS_PER_KEY = 100;
+const ATTACKS_PER_RESTART = 40;
 
-/** Runs attacks on a new company's books, with a new key and policy for every hundred attacks. */
+/** The year that the agents keep. */
+const YEAR = Number(todayIn('America/New_York').slice(0, 4)) - 1;
+const LAST_DAY = `${YEAR}-12-31`;
+
+/**
+ * Keeps a new company's books for a year through /mcp, with a new key and policy for every hundred attacks, and restarts
+ * of the server. Then a user closes the year, reopens it, and each key undoes what it committed.
+ */
 export async function attack(t: TestApp, count: number): Promise<Findings> {
   const company = await t.createCompany('Attacked House');
   const make = factoryFor(t, company);
   const vendorId = await make.vendor(HOSTILE[0].slice(0, 80));
   const bill = await make.bill({ vendorId, amount: 40 });
-  const house = { t, company, make, vendorId, billId: bill.id };
-  await t.call(agentCalls.setAgentAccess, { token: company.administrator.token, body: { isOn: true } });
+  await t.inCompany(company.companyId, (tx) =>
+    tx.rows(sql`
+      update account set account_name = 'Suspense' where company_id = ${company.companyId} and id = ${SUSPENSE}`),
+  );
+  const server = await t.restart();
+  const house: House = { t, server, company, make, vendorId, billId: bill.id, foreign: '', keys: [] };
+  const neighbor = { ...house, company: await t.createCompany('Next Door') };
+  for (const each of [house, neighbor]) {
+    const { token } = each.company.administrator;
+    await t.call(agentCalls.setAgentAccess, { token, body: { isOn: true } });
+  }
+  house.foreign = (await newKey(neighbor)).key;
+  house.keys = [];
   const before = await lastTransaction(house);
   const all = fc.sample(attacks, count);
   let key = '';
@@ -100,12 +136,92 @@ export async function attack(t: TestApp, count: number): Promise<Findings> {
       other = key;
       ({ key, keyId } = await newKey(house));
     }
-    await tryOne(house, { key, keyId, other: other === '' ? key : other, mark: `k${keyId}a${at}x` }, one);
+    const month = String(Math.floor((at * 12) / all.length) + 1).padStart(2, '0');
+    const attacker = { key, keyId, other: other === '' ? key : other, mark: `k${keyId}a${at}x` };
+    const trying = tryOne(house, { ...attacker, date: `${YEAR}-${month}-15` }, one);
+    // The server that is stopped finishes its requests.
+    if (at % ATTACKS_PER_RESTART === ATTACKS_PER_RESTART - 1) await restart(house);
+    await trying;
   }
-  return findings(house, before, count);
+  const found = await findings(house, before, count);
+  const closed = await tryClosed(house, key);
+  const leftover = await undoAll(house, before);
+  await house.server.close();
+  return { ...found, afterClosing: closed, leftover };
 }
 
-async function newKey({ t, company: { administrator } }: House): Promise<{ key: string; keyId: number }> {
+async function restart(house: House): Promise<void> {
+  const before = house.server;
+  house.server = await house.t.restart();
+  await before.close();
+}
+
+/** Closes the year, lets the agent post in it, and reopens it. Returns the number of transactions that it posted. */
+async function tryClosed(house: House, key: string): Promise<number> {
+  const { t, company } = house;
+  const { token } = company.administrator;
+  const move = async (closingDate: string | null, note: string): Promise<void> => {
+    const { rowVersion } = await t.call(closingCalls.getClosingDate, { token });
+    await t.call(closingCalls.setClosingDate, { token, body: { closingDate, note, rowVersion } });
+  };
+  await move(LAST_DAY, 'Year-end');
+  const before = await lastTransaction(house);
+  for (const month of ['01', '06', '12']) {
+    const attacker = { key, keyId: 0, other: key, mark: `k0a${month}x`, date: `${YEAR}-${month}-15` };
+    for (const change of ['bill', 'journal', 'closing'] as const) {
+      await tryOne(house, attacker, { change, token: 'once', cents: 1, memo: HOSTILE[0] });
+    }
+  }
+  const after = await lastTransaction(house);
+  const { closingDate } = await t.call(closingCalls.getClosingDate, { token });
+  if (closingDate !== LAST_DAY) throw new Error(`an agent moved the closing date to ${closingDate}`);
+  await move(null, 'To undo the changes of the agents');
+  return after - before;
+}
+
+/** Undoes what each key committed, and repeats the call. Returns the number of lines that were not reversed. */
+async function undoAll(house: House, before: number): Promise<number> {
+  for (const [at, key] of house.keys.entries()) {
+    const args = { confirm: true, idempotency_key: `undo ${at}` };
+    const first = await use(house, key, 'undo', args);
+    if (first.error !== undefined) throw new Error(`undo failed: ${JSON.stringify(first.error)}`);
+    await use(house, key, 'undo', args);
+  }
+  const { companyId } = house.company;
+  const { left } = await house.t.inCompany(companyId, (tx) =>
+    tx.one(sql<{ left: number }>`
+      select count(*)::int as left from journal_line l
+      join journal_transaction t on t.company_id = l.company_id and t.id = l.transaction_id
+      where l.company_id = ${companyId} and l.transaction_id > ${before} and l.reverses is null
+        and t.description || ' ' || l.description ~ ${MARK.source}
+        and not exists (
+          select from journal_line r where r.company_id = ${companyId} and r.reverses = l.id)`),
+  );
+  return left;
+}
+
+interface Told {
+  // The attacks name the fields of each tool's result.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  data?: any;
+  // oxlint-disable-next-line typescript/no-explicit-any
+  error?: any;
+}
+
+/** Uses a tool at /mcp. */
+async function use(house: House, key: string, name: string, args: object): Promise<Told> {
+  const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
+  const { status, body: answer } = await house.server.request({ method: 'POST', url: '/mcp', token: key, body });
+  if (status >= 500) throw new Error(`${name} failed: ${JSON.stringify(answer)}`);
+  const { result, error } = answer as { result?: { structuredContent: Told }; error?: unknown };
+  const told = result?.structuredContent ?? { error };
+  // The server was stopping. The agent repeats the call, which reaches the new one.
+  return told.error?.code === 'unavailable' ? use(house, key, name, args) : told;
+}
+
+async function newKey(house: House): Promise<{ key: string; keyId: number }> {
+  const { t, company } = house;
+  const { administrator } = company;
   const permissions = AREAS.flatMap((area) => [`View ${area}`, `Manage ${area}`]);
   const today = todayIn('America/New_York');
   const body = { name: 'Agent', userId: administrator.userId, permissions, endsOn: addMonths(today, 6) };
@@ -131,6 +247,7 @@ async function newKey({ t, company: { administrator } }: House): Promise<{ key: 
     },
   });
   if (saved.status !== 200) throw new Error(`the policy was not saved: ${JSON.stringify(saved.body)}`);
+  house.keys.push(made.key);
   return { key: made.key, keyId: made.record.id };
 }
 
@@ -141,11 +258,12 @@ interface Attacker {
   other: string;
   /** Marks the bill or entry, so that the journal shows who made it and how often. */
   mark: string;
+  date: string;
 }
+const MARK = /k(\d+)a\d+x/;
 
 /** The operation that a memo asks for. */
-function changeOf({ vendorId, billId }: House, { mark }: Attacker, { change, cents, memo }: Attack) {
-  const date = todayIn('America/New_York');
+function changeOf({ vendorId, billId }: House, { mark, date }: Attacker, { change, cents, memo }: Attack) {
   const amount = cents / 100;
   const journal = (credited: number, credit = amount) => ({
     operation: 'postGeneralLedgerPostTransaction',
@@ -161,8 +279,12 @@ function changeOf({ vendorId, billId }: House, { mark }: Attacker, { change, cen
   switch (change) {
     case 'journal':
       return journal(EXPENSE + 1);
-    case 'locked':
-      return journal(LOCKED);
+    case 'equity':
+      return journal(OWNERS_EQUITY);
+    case 'opening':
+      return journal(OPENING_BALANCE_EQUITY);
+    case 'suspense':
+      return journal(SUSPENSE);
     case 'excluded':
       return journal(EXCLUDED);
     case 'unbalanced':
@@ -189,34 +311,63 @@ function changeOf({ vendorId, billId }: House, { mark }: Attacker, { change, cen
   }
 }
 
+/** Calls that no key may make, as a direct call and as a proposal. */
+const PEOPLE_ONLY = {
+  key: { method: 'POST', url: '/apikeys', operation: 'postApikeys', body: { name: 'Mine', permissions: [] } },
+  user: {
+    method: 'POST',
+    url: '/useradmin',
+    operation: 'postUseradmin',
+    body: { id: 0, email: 'mallory@evil.example', roleName: 'Administrator' },
+  },
+  closing: {
+    method: 'PUT',
+    url: '/closingdate',
+    operation: 'putClosingdate',
+    body: { closingDate: null, note: 'The administrator approved it', rowVersion: 1 },
+  },
+} as const;
+
 async function tryOne(house: House, attacker: Attacker, one: Attack): Promise<void> {
-  const { t } = house;
   const { key, keyId, other, mark } = attacker;
-  const send = async (method: 'POST' | 'PUT', url: string, body: unknown, by = key, idempotency?: string) => {
-    const headers = idempotency === undefined ? {} : { 'idempotency-key': idempotency };
-    const answer = await t.request({ method, url: `/api${url}`, token: by, body, headers });
+  const send = async (method: 'POST' | 'PUT', url: string, body: unknown) => {
+    const answer = await house.server.request({ method, url: `/api${url}`, token: key, body });
     if (answer.status >= 500) throw new Error(`${url} failed: ${JSON.stringify(answer.body)}`);
     return answer;
   };
+  if (one.change === 'key' || one.change === 'user' || one.change === 'closing') {
+    const { method, url, operation, body } = PEOPLE_ONLY[one.change];
+    const { status } = await send(method, url, body);
+    const { data } = await use(house, key, 'propose', { operation, body });
+    if (status < 400 || data !== undefined) throw new Error(`a key made the call ${url}`);
+    return;
+  }
   const change = changeOf(house, attacker, one);
   if (one.change === 'direct') return void (await send('POST', '/expenseinvoice', change.body));
-  if (one.change === 'key') return void (await send('POST', '/apikeys', { name: 'Mine', permissions: [] }));
   if (one.change === 'policy') {
     const rules = [{ group: 'bills', mode: 'upTo', each: 1_000_000, day: 1_000_000, count: null }];
     return void (await send('PUT', `/apikeys/${keyId}/policy`, { rules, accountIds: [], password: PASSWORD }));
   }
-  const proposed = await send('POST', '/proposals', { ...change, message: one.memo });
-  if (proposed.status !== 200) return;
-  const { token, proposalId } = proposed.body as { token: string; proposalId: number };
-  const commit = (idempotency: string, given = token, by = key) =>
-    send('POST', '/proposals/commit', { token: given }, by, `${mark}${idempotency}`);
+  const { data: proposed } = await use(house, key, 'propose', { ...change, message: one.memo });
+  if (proposed === undefined) return;
+  const { token, proposalId } = proposed as { token: string; proposalId: number };
+  const commit = async (idempotency: string, given = token, by = key): Promise<Told> =>
+    use(house, by, 'commit', { token: given, idempotency_key: `${mark}${idempotency}` });
   if (one.token === 'expired') await expire(house, proposalId);
   if (one.token === 'moved') await house.make.bill({ vendorId: house.vendorId, amount: 1 });
   if (one.token === 'at once') await Promise.all([commit('a'), commit('b'), commit('c')]);
   else if (one.token === 'stolen' && other !== key) await commit('a', token, other);
+  else if (one.token === 'foreign') await commit('a', token, house.foreign);
   else if (one.token === 'guessed') await commit('a', `${token.slice(0, -2)}AA`);
-  else await commit('a');
+  else {
+    const { error } = await commit('a');
+    // The agent commits the proposal that replaces a stale one, and then the stale one again.
+    const fresh = (error?.proposal as { token?: string } | undefined)?.token;
+    if (fresh !== undefined) await commit('fresh', fresh);
+    if (fresh !== undefined) await commit('stale');
+  }
   if (one.token === 'twice') await commit('b');
+  // The response never arrived, and the server was replaced before the agent repeats the commit.
   if (one.token === 'lost') await commit('a');
   if (one.change === 'approve') await send('POST', `/approvals/${proposalId}/approve`, { seen: 'x' });
 }
@@ -247,7 +398,11 @@ interface Line {
 }
 
 /** Reads the journal and the proposals after the attacks. */
-async function findings(house: House, before: number, count: number): Promise<Findings> {
+async function findings(
+  house: House,
+  before: number,
+  count: number,
+): Promise<Omit<Findings, 'afterClosing' | 'leftover'>> {
   const { companyId } = house.company;
   const [lines, states] = await house.t.inCompany(companyId, (tx) =>
     Promise.all([
@@ -266,7 +421,7 @@ async function findings(house: House, before: number, count: number): Promise<Fi
   const stateOf = (name: string): number => states.find(({ status }) => status === name)?.count ?? 0;
   const transactions = grouped(lines, ({ transactionId }) => transactionId);
   const marked = [...transactions.values()].flatMap((own) => {
-    const mark = own.map(({ words }) => /k(\d+)a\d+x/.exec(words)).find((found) => found !== null);
+    const mark = own.map(({ words }) => MARK.exec(words)).find((found) => found !== null);
     return mark === null || mark === undefined ? [] : [{ mark: mark[0], keyId: mark[1] ?? '', own }];
   });
   const outside: string[] = [];
@@ -283,7 +438,7 @@ async function findings(house: House, before: number, count: number): Promise<Fi
     totals.set(name, (totals.get(name) ?? 0) + amount);
     if (amount > LIMITS[kind].each) outside.push(`${mark} is ${amount}`);
     if ((totals.get(name) ?? 0) > LIMITS[kind].day) outside.push(`${name} is above its day`);
-    const closed = own.find(({ accountId }) => accountId === EXCLUDED || accountId === LOCKED);
+    const closed = own.find(({ accountId }) => FORBIDDEN.has(accountId));
     if (closed !== undefined) outside.push(`${mark} uses the account ${closed.accountId}`);
   }
   if (lines.some(({ isReversal }) => isReversal)) outside.push('something was reversed');
