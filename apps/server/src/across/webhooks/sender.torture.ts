@@ -1,7 +1,5 @@
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import type { ServerResponse } from 'node:http';
-import { webhookCalls } from '@evenkeel/contract/webhooks';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -51,7 +49,7 @@ afterAll(async () => {
   await trap.close();
 });
 
-/** How the receivers respond to an event that they have read. They exceed the time limit only on purpose. */
+/** The receivers' responses to an event that they have read. They exceed the time limit only on purpose. */
 const RECEIVERS: Readonly<Record<string, (reply: ServerResponse, luck: number) => void>> = {
   good: (reply) => void reply.end(),
   slow: (reply, luck) => void setTimeout(() => reply.end(), luck < 0.01 ? TIMEOUT_MS : luck * 200),
@@ -72,7 +70,7 @@ const RECEIVERS: Readonly<Record<string, (reply: ServerResponse, luck: number) =
   },
 };
 
-test(`${EVENTS} events under kills and to unreliable receivers arrive at least once, signed, and in order`, async () => {
+test(`${EVENTS} events under kills, to unreliable receivers, arrive at least once and in order`, async () => {
   const { company } = t.world;
   const startedAt = performance.now();
   let cut = 0;
@@ -117,11 +115,10 @@ test(`${EVENTS} events under kills and to unreliable receivers arrive at least o
   expect(trap.found.connections).toBe(0);
 });
 
-test('without permission for private addresses, no event reaches one, whatever the URL or the name’s addresses', async () => {
+test('without permission, no event reaches a private address, whatever the URL or its lookups', async () => {
   const strict = await startTestApp();
   const { port } = trap;
   const { company } = strict.world;
-  const token = company.administrator.token;
   const urls = [
     `http://127.0.0.1:${port}/`,
     `https://127.1:${port}/`,
@@ -156,18 +153,13 @@ test('without permission for private addresses, no event reaches one, whatever t
   await changeCustomers(strict, company, { customers: 8, changes: CHANGES });
   for (let round = 0; round < 3; round += 1) await sendDue(strict, { resolve, waits: [0, 0, 0] });
   for (const [at, id] of ids.entries()) {
-    const query = { limit: 1 };
-    const log = await strict.call(webhookCalls.listWebhookDeliveries, { token, params: { id }, query });
-    if (Array.isArray(log)) throw new Error('not a page');
-    const eventId = log.items[0]?.id ?? 0;
-    const { log: attempts } = await strict.call(webhookCalls.getWebhookDelivery, { token, params: { id, eventId } });
-    const errors = new Set(attempts.map(({ error }) => error));
-    const expected = urls[at]?.startsWith('http:') === true ? 'The URL must begin with https://' : PRIVATE;
-    if (attempts.length > 0) expect([urls[at], ...errors]).toEqual([urls[at], expected]);
-    const [webhook] = (await strict.call(webhookCalls.listWebhooks, { token, query: {} })).filter(
-      (each) => each.id === id,
+    const found = await strict.inCompany(company.companyId, (tx) =>
+      tx.rows(sql<{ error: string }>`
+        select distinct error from webhook_attempt
+        where company_id = ${company.companyId} and endpoint_id = ${id}`),
     );
-    expect(webhook?.failures).toBeGreaterThan(0);
+    const error = urls[at]?.startsWith('http:') === true ? 'The URL must begin with https://' : PRIVATE;
+    expect([urls[at], ...found]).toEqual([urls[at], { error }]);
   }
   expect(trap.found.connections).toBe(0);
   await strict.close();

@@ -105,8 +105,8 @@ const YEAR = Number(todayIn('America/New_York').slice(0, 4)) - 1;
 const LAST_DAY = `${YEAR}-12-31`;
 
 /**
- * Keeps a new company's books for a year through /mcp, with a new key and policy for every hundred attacks, and restarts
- * of the server. Then a user closes the year, reopens it, and each key undoes what it committed.
+ * Keeps a new company's books for a year through /mcp, with a new key and policy for every hundred attacks, and
+ * restarts of the server. Then a user closes the year and reopens it, and each key undoes its changes.
  */
 export async function attack(t: TestApp, count: number): Promise<Findings> {
   const company = await t.createCompany('Attacked House');
@@ -179,7 +179,7 @@ async function tryClosed(house: House, key: string): Promise<number> {
   return after - before;
 }
 
-/** Undoes what each key committed, and repeats the call. Returns the number of lines that were not reversed. */
+/** Undoes each key's changes, and repeats the call. Returns the number of lines that were not reversed. */
 async function undoAll(house: House, before: number): Promise<number> {
   for (const [at, key] of house.keys.entries()) {
     const args = { confirm: true, idempotency_key: `undo ${at}` };
