@@ -79,8 +79,8 @@ async function open() {
 }
 
 const SIGNALS: [string, () => void][] = [
-  ['the network is back', () => window.dispatchEvent(new Event('online'))],
-  ['the tab is looked at again', () => document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))],
+  ['the network connection is restored', () => window.dispatchEvent(new Event('online'))],
+  ['the tab becomes visible again', () => document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))],
 ];
 it.each(SIGNALS)('when %s, only the failed read is requested again, and only once', async (_when, signal) => {
   const { network, asked } = await open();

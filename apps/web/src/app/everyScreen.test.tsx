@@ -267,7 +267,7 @@ it('the tests above have shown every failed-read alert in the specification', ()
 });
 
 it.each(['Profit Centers', 'Locations', 'GL Accounts', 'Account Categories'])(
-  'closing %s returns to the account that was open before it',
+  'closing %s returns to the account that was open before',
   async (name) => {
     await openWell('/accounting?account=1&from=2026-01-01');
     fireEvent.click(screen.getByText('More'));

@@ -94,17 +94,17 @@ it('a failed read of a single record leads to the sign-in page, but a second fai
 
 const invoice = ask(billingCalls.getInvoice, { params: { id: 36 } });
 const STAYS: [string, Ask<unknown>, string, ReturnType<typeof fails> | ['silence']][] = [
-  ['a list', ask(billingCalls.listInvoices, { query: {} }), 'GET /billinginvoice', fails(500)],
-  ['the companies that one may go on in', ask(authCalls.listCompanies, {}), 'GET /account/companies', fails(500)],
-  ['a card', ask(dashboardCalls.getDashboard, { query: {} }), 'GET /dashboard', fails(500)],
-  ["a record that is not there, or another company's", invoice, 'GET /billinginvoice/36', fails(404)],
-  ['an address that means nothing', invoice, 'GET /billinginvoice/36', fails(400)],
-  ['a database that is away', invoice, 'GET /billinginvoice/36', fails(503)],
-  ['a gateway without its server', invoice, 'GET /billinginvoice/36', fails(502)],
-  ['a lost connection', invoice, 'GET /billinginvoice/36', ['silence']],
+  ['list', ask(billingCalls.listInvoices, { query: {} }), 'GET /billinginvoice', fails(500)],
+  ['list of companies', ask(authCalls.listCompanies, {}), 'GET /account/companies', fails(500)],
+  ['dashboard card', ask(dashboardCalls.getDashboard, { query: {} }), 'GET /dashboard', fails(500)],
+  ["record that doesn't exist or belongs to another company", invoice, 'GET /billinginvoice/36', fails(404)],
+  ['invalid ID', invoice, 'GET /billinginvoice/36', fails(400)],
+  ['unavailable database', invoice, 'GET /billinginvoice/36', fails(503)],
+  ['gateway without a server', invoice, 'GET /billinginvoice/36', fails(502)],
+  ['lost connection', invoice, 'GET /billinginvoice/36', ['silence']],
 ];
 it.each(STAYS)(
-  '%s is shown in place, and the session continues',
+  'a failed read shows its error in place, and the session continues: %s',
   async (_name, asked, path, answers) => {
     fakeNetwork({ [path]: answers });
     showWithData(<Screen asked={asked} />);

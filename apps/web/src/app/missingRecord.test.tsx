@@ -109,7 +109,7 @@ it.each([
   ['/billing?invoice=7', BillingScreen],
   ['/billing?payment=7', BillingScreen],
   ['/expenses?invoice=7', ExpensesScreen],
-] as const)('the panel of a missing record offers no actions: %s', async (address, Screen) => {
+] as const)('the panel for a missing record offers no actions: %s', async (address, Screen) => {
   showWithData(<Screen />, address);
   await waitFor(() => expect(document.body.textContent).toMatch(/\/7 not found/));
   expect(screen.queryByRole('button', { name: /^(Delete|Preview|Open) ?/ })).toBeNull();

@@ -60,14 +60,14 @@ function inAnotherTab(next: SessionUser | null): void {
 
 const ways: [string, () => void][] = [
   ['signing out', () => signOut()],
-  ['signing in as another', () => signIn(THEIRS)],
-  ['another user of the company', () => signIn({ ...OURS, id: 9 })],
-  ['another company of the same person', () => signIn(ELSEWHERE)],
-  ['another company of the same person, entered in another tab', () => inAnotherTab(ELSEWHERE)],
-  ['another installation with the same ids', () => signIn({ ...OURS, companySince: '1795376494653123' })],
-  ['a sign-in in another tab', () => inAnotherTab(THEIRS)],
-  ['a sign-out in another tab', () => inAnotherTab(null)],
-  ['all storage removed', () => window.dispatchEvent(new StorageEvent('storage', { key: null }))],
+  ['signing in as a user of another company', () => signIn(THEIRS)],
+  ['signing in as another user of the same company', () => signIn({ ...OURS, id: 9 })],
+  ['switching to another company', () => signIn(ELSEWHERE)],
+  ['switching to another company in another tab', () => inAnotherTab(ELSEWHERE)],
+  ['signing in to another installation with the same IDs', () => signIn({ ...OURS, companySince: '1795376494653123' })],
+  ['signing in as another user in another tab', () => inAnotherTab(THEIRS)],
+  ['signing out in another tab', () => inAnotherTab(null)],
+  ['clearing all browser storage', () => window.dispatchEvent(new StorageEvent('storage', { key: null }))],
 ];
 
 it.each(ways)('%s clears the cache, the data on the device, and earlier alerts', (_, change) => {

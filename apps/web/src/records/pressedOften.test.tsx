@@ -179,7 +179,7 @@ it('a write that is repeated while in progress or right after its response is se
     }
     await vi.advanceTimersByTimeAsync(5000);
     await Promise.all(tries);
-    expect(sent, `${gap} ms apart, answered after ${slow} ms`).toBe(1);
+    expect(sent, `${gap} ms apart, response after ${slow} ms`).toBe(1);
   }
 });
 

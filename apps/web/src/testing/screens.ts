@@ -12,7 +12,7 @@ const DATES: Readonly<Record<string, string>> = { from: '2026-01-01', to: '2026-
 
 function placesOf(path: string): ScreenPlaces {
   const found = catalogue.find((one) => one.path === path);
-  if (found === undefined) throw new Error(`the catalogue has no screen ${path}`);
+  if (found === undefined) throw new Error(`the catalog has no screen ${path}`);
   return found;
 }
 
@@ -30,7 +30,7 @@ export function openedFrom(address: string, name: string): string[] {
   const [path = ''] = address.split('?');
   const all = addressesOf(path);
   const isKnown = LOOKS.includes(name) || all.some((one) => entriesOf(one).some(([key]) => key === name));
-  if (!isKnown) throw new Error(`${path} asks the address for ${name}, which the catalogue does not know`);
+  if (!isKnown) throw new Error(`${path} reads the parameter ${name}, which is not in the catalog`);
   const here = entriesOf(address);
   return all.filter((one) => {
     const there = entriesOf(one);

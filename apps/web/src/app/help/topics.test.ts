@@ -62,7 +62,7 @@ it.each([
   ['reconcile', 'bank-accounts'],
   ['forgotten pass', 'signing-in'],
   ['digits swapped', 'bank-accounts'],
-])('a search for “%s” finds the topic', (text, id) => {
+])('a search for “%s” finds the topic %s', (text, id) => {
   expect(searchTopics(TOPICS, text)[0]?.id).toBe(id);
 });
 

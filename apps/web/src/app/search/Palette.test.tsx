@@ -277,7 +277,7 @@ it('recent choices are stored for each user and company', async () => {
   await waitFor(() => expect(chosen()).toBe('Oak Hollow'));
   await userEvent.keyboard('{Enter}');
   const ours = sessionUser();
-  if (ours === null) throw new Error('nobody is signed in');
+  if (ours === null) throw new Error('no user is signed in');
   const recent = async (user: typeof ours) => {
     signIn(user);
     fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true });

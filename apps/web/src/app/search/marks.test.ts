@@ -22,7 +22,7 @@ it.each([
   ['today', '6/12/2026', '[6/12/2026]'],
   ['554', '10554 · Oak', '10[554] · Oak'],
   ['', 'Oak', 'Oak'],
-])('a search for %s highlights %s', (search, text, wanted) => {
+])('a search for %s highlights %s as %s', (search, text, wanted) => {
   expect(marked(search, text)).toBe(wanted);
 });
 

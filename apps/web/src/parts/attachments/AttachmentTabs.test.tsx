@@ -178,11 +178,11 @@ it('if an upload gets no response, the save stops, and the next save repeats onl
   expect([saves, told()]).toEqual([[], expect.arrayContaining(['Failed to Attach Files'])]);
   await userEvent.click(screen.getByRole('tab', { name: 'Note' }));
   nextSave = async () => {
-    throw new Error('the save was refused');
+    throw new Error('the save was rejected');
   };
   await press('Save');
   await waitFor(() => expect(saves).toHaveLength(1));
-  await screen.findByText('the save was refused');
+  await screen.findByText('the save was rejected');
   expect(tab().getAttribute('aria-selected')).toBe('false');
   nextSave = async () => ({});
   await press('Save');

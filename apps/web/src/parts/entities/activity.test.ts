@@ -35,7 +35,7 @@ it.each([
   [{ ...PAYMENT, paymentType: 'Check', reference: 'R-9' }, 'Payment 546 · R-9'],
   [{ ...PAYMENT, kind: 'expensepayment', checkNumber: '51' }, 'Bill payment 546 · check 51'],
   [{ ...ROW, kind: 'letter', number: '3' }, 'letter 3'],
-])('an activity row gets its name (%#): %s → %s', (row, name) => {
+])('an activity row has the expected name (%#): %s → %s', (row, name) => {
   expect(activityName(row)).toBe(name);
 });
 

@@ -75,7 +75,7 @@ it('the default country is 341 with US states, 342 has provinces, and other coun
 it('the form shows a mailing and a billing address, and each saved address appears under its type', () => {
   const blank = blankEntity();
   const [address] = blank.addresses;
-  if (address === undefined) throw new Error('an address expected');
+  if (address === undefined) throw new Error('expected an address');
   const { provinceName: _, ...rest } = address;
   const billing = {
     ...rest,

@@ -57,7 +57,7 @@ it('blank phone numbers and addresses are omitted, and removed ones are sent as 
 
 it('a message about the second address contains its ID if only that address is filled in', () => {
   const [mailing, billing] = business.addresses;
-  if (mailing === undefined || billing === undefined) throw new Error('two addresses expected');
+  if (mailing === undefined || billing === undefined) throw new Error('expected two addresses');
   expect(isFilled(mailing)).toBe(false);
   const form = { ...business, addresses: [mailing, { ...billing, city: 'Akron', countryId: 9 }] };
   expect(entityFaults(form, CUSTOMER)).toEqual({ 'addresses.#-2.countryId': 'Please Select a Country' });
@@ -65,7 +65,7 @@ it('a message about the second address contains its ID if only that address is f
 
 it('a Canadian address sends its province but no state', () => {
   const [mailing] = business.addresses;
-  if (mailing === undefined) throw new Error('an address expected');
+  if (mailing === undefined) throw new Error('expected an address');
   const halifax = { ...mailing, city: 'Halifax', countryId: 342, stateId: 36, provinceId: 7, zipCode: '44313' };
   const [sent] =
     entityInput({ ...business, addresses: [{ ...halifax, postalCode: 'B3H 1A1' }] }, CUSTOMER).addresses ?? [];

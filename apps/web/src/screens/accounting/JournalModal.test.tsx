@@ -60,12 +60,12 @@ beforeEach(() => {
     if (path.endsWith('/customersettings')) return Promise.resolve(Response.json({ customerSettingItems: settings }));
     if (path.endsWith('/profitcenters?inactive=true')) return Promise.resolve(Response.json(profitCenters));
     // A rehearsal writes nothing, and the form works without its response.
-    if (new Headers(init?.headers).has(REHEARSE_HEADER)) return Promise.reject(new TypeError('away'));
+    if (new Headers(init?.headers).has(REHEARSE_HEADER)) return Promise.reject(new TypeError('offline'));
     sent.push({
       body: typeof init?.body === 'string' ? init.body : '',
       key: new Headers(init?.headers).get('idempotency-key'),
     });
-    if (isAway) return Promise.reject(new TypeError('away'));
+    if (isAway) return Promise.reject(new TypeError('offline'));
     const refusal = refusals.shift();
     if (refusal !== undefined) return Promise.resolve(Response.json(refusal.body, { status: refusal.status }));
     const posted = { transactionID: 5, entityID: 0, draft: false, postingDate: '2026-06-12', description: 'Rent' };

@@ -252,11 +252,11 @@ describe('stored draft of an entry', () => {
   });
 
   it.each([
-    ['nothing', null],
+    ['no value', null],
     ['no lines', { postingDate: null, at: 1 }],
     ['a line without a key', { postingDate: null, at: 1, lines: [{}] }],
-    ['an amount that is text', { at: 1, lines: [{ ...currentLine(startForm(TODAY)), amount: '5' }] }],
-    ['no line in the form fields', { at: 7, lines: [currentLine(startForm(TODAY))] }],
+    ['an amount stored as text', { at: 1, lines: [{ ...currentLine(startForm(TODAY)), amount: '5' }] }],
+    ['an invalid index for the current line', { at: 7, lines: [currentLine(startForm(TODAY))] }],
   ])('a stored form that has %s is discarded', (_what, stored) => {
     expect(readForm(stored)).toBeUndefined();
   });

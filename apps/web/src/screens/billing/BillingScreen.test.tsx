@@ -188,7 +188,7 @@ it('the panel of a paid invoice lists its payments with the applied amounts', as
 it.each([
   ['Draft', 1],
   ['Void', 5],
-])('the panel of a %s shows that nothing is owed and nothing was paid', async (badge, arBillingStatus) => {
+])('the panel for a %s invoice shows that nothing is owed and nothing was paid', async (badge, arBillingStatus) => {
   signedIn();
   const one = wireInvoice({ badge, arBillingStatus, openAmount: 0, readyToPay: false });
   fakeNetwork({ ...NETWORK, 'GET /billinginvoice/36': answer(one) });
@@ -573,7 +573,7 @@ it.each([
   ['Sent', { arBillingStatus: 3 }, ['Send Again', 'Take Payment']],
   ['Overdue', { arBillingStatus: 3, daysOverdue: 4 }, ['Send Reminder', 'Take Payment']],
   ['Paid', { arBillingStatus: 3, openAmount: 0 }, ['Send Again']],
-])('the footer of a %s invoice ends with the next action', async (badge, state, expected) => {
+])('the footer of an invoice with the status %s ends with the next action', async (badge, state, expected) => {
   signedIn();
   fakeNetwork({ ...NETWORK, 'GET /billinginvoice/36': answer(wireInvoice({ badge, ...state })) });
   showScreen();

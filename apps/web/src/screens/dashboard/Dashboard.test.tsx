@@ -68,7 +68,7 @@ describe('dashboard amounts', () => {
     ['2026-04-30', 0, 'Closed through 4/30/2026; nothing to do before closing through today', '?through=2026-05-20'],
     ['2026-05-31', 0, 'Closed through 5/31/2026', ''],
   ])(
-    'with books closed through %s and %i open items, the line links to Month End',
+    'with a closing date of %s and %i open items, the closing status links to Month End',
     async (closingDate, openCount, name, query) => {
       const line = { closingDate, through: '2026-05-20', openCount };
       open({ 'GET /closingdate/line': [{ status: 200, body: line }] });

@@ -9,10 +9,10 @@ const ready: Facts = { status: 'ready', history: { from: null }, blocked: { file
 it.each([
   ['a draft', { ...ready, status: 'draft' as const }, 'files'],
   ['files that are being read', { ...ready, status: 'reading' as const }, 'files'],
-  ['files without a history', { ...ready, history: null }, 'files'],
+  ['no choice of history', { ...ready, history: null }, 'files'],
   ['rejected files', { ...ready, blocked: { files: 'Replace it', match: '' } }, 'files'],
   ['open questions', { ...ready, blocked: { files: '', match: 'Confirm 1 account' } }, 'match'],
-  ['answers without a preview', ready, 'match'],
+  ['answered questions, but no preview', ready, 'match'],
   ['a running preview', { ...ready, status: 'previewing' as const }, 'preview'],
   ['a running import', { ...ready, status: 'importing' as const }, 'import'],
 ])('an import is resumed at the right step: %s', (_, move, step) => expect(resumeStep(move)).toBe(step));

@@ -107,7 +107,7 @@ describe('open reports in the URL', () => {
     'report=0_99_2026-01-01_2026-06-12_0_0_0',
     'report=0_8_2026-01-01_2026-06-12_0_x_0',
     'report=0',
-  ])('?%s is not a report', (text) => {
+  ])('?%s is not read as a report', (text) => {
     expect(readOpenReports(new URLSearchParams(text)).reports).toEqual([]);
   });
 

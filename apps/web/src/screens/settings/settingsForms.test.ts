@@ -119,7 +119,7 @@ it('a deleted saved item is sent as deleted and not validated, and a deleted new
 it('a tax item requires a percentage and a type', () => {
   const form = taxFormOf(scenario);
   const [item] = form.items;
-  if (item === undefined) throw new Error('an item expected');
+  if (item === undefined) throw new Error('expected an item');
   expect(taxFaults({ ...form, items: [{ ...item, percentage: null, salesTaxType: null }] })).toEqual({
     'salesTaxItems.0.percentage': 'Please enter a percentage from 0 to 100',
     'salesTaxItems.0.salesTaxType': 'Please Select a Sales Tax Type',

@@ -212,7 +212,7 @@ test('an administrator whose books are in another program can skip to the import
 
 test('a request without a response is repeated, and the dashboard says if a colleague finished first', async () => {
   answer = () => {
-    throw new TypeError('the network is away');
+    throw new TypeError('the network is unavailable');
   };
   enter();
   await fillAll();

@@ -12,7 +12,7 @@ it('dragged text is ignored and shows no overlay', () => {
   const taken: File[] = [];
   const { container } = show(<FileDrop onFiles={(files) => taken.push(...files)} />);
   const place = container.querySelector('.ek-drop');
-  if (place === null) throw new Error('no place to drop');
+  if (place === null) throw new Error('no drop area');
   fireEvent.dragEnter(place, { dataTransfer: { types: ['text/plain'], files: [] } });
   expect(screen.queryByText('Drop Files Here')).toBeNull();
   fireEvent.drop(place, { dataTransfer: { types: ['text/plain'], files: [] } });
@@ -23,7 +23,7 @@ it('dragged files show Drop Files Here until they are dropped', () => {
   const taken: string[] = [];
   const { container } = show(<FileDrop onFiles={(files) => taken.push(...files.map((file) => file.name))} />);
   const place = container.querySelector('.ek-drop');
-  if (place === null) throw new Error('no place to drop');
+  if (place === null) throw new Error('no drop area');
   fireEvent.dragEnter(place, { dataTransfer: { types: ['Files'], files: [] } });
   expect(screen.getByText('Drop Files Here')).toBeTruthy();
   fireEvent.drop(place, { dataTransfer: { types: ['Files'], files: [receipt] } });

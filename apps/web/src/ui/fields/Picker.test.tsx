@@ -193,7 +193,7 @@ const FAR: readonly PickerOption<number>[] = [
 ];
 
 it.each(['{Enter}', '{Tab}'])(
-  'if %s is pressed before the response, the first option is selected and the selection keeps its label',
+  'if %s is pressed before the response arrives, the first option is selected and keeps its label',
   async (key) => {
     const told: (number | null)[] = [];
     const answer = showSearched(told);

@@ -31,14 +31,14 @@ it('a drop area still accepts files', () => {
   const taken: string[] = [];
   const { container } = show(<FileDrop onFiles={(files) => taken.push(...files.map((file) => file.name))} />);
   const place = container.querySelector('.ek-drop');
-  if (place === null) throw new Error('no place to drop');
+  if (place === null) throw new Error('no drop area');
   const over = filesOver();
   expect(kept(place, over)).toEqual([true, true]);
   expect({ taken, effect: over.dropEffect }).toEqual({ taken: ['receipt.pdf'], effect: 'copy' });
 });
 
 it.each([false, true])(
-  'a file dropped on a dialog on top of a drop area is neither accepted nor opened, area disabled: %s',
+  'a file dropped on a dialog on top of a drop area is neither accepted nor opened (area disabled: %s)',
   (disabled) => {
     const taken: File[] = [];
     show(

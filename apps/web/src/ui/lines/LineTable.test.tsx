@@ -121,8 +121,8 @@ it.each([
   ['Commit', async () => userEvent.click(screen.getByRole('button', { name: 'Commit' }))],
   ['Ctrl+Enter', (field: HTMLElement) => userEvent.type(field, '{Control>}{Enter}{/Control}')],
   ['Tab in the last cell', (field: HTMLElement) => userEvent.type(field, '{Tab}')],
-  ['another line', async () => userEvent.click(screen.getByText('Mowing'))],
-  ['a new line', async () => userEvent.click(screen.getByRole('button', { name: 'Add Billing Line Item' }))],
+  ['selecting another line', async () => userEvent.click(screen.getByText('Mowing'))],
+  ['adding a line', async () => userEvent.click(screen.getByRole('button', { name: 'Add Billing Line Item' }))],
 ])("an unreadable value in a line isn't committed as empty by %s", async (_, leave) => {
   const saved: string[] = [];
   show(<Form saved={saved} />);
@@ -231,7 +231,7 @@ it.each([
   ['Escape', '{Escape}'],
   ['Cancel', () => userEvent.click(screen.getByRole('button', { name: 'Cancel' }))],
   ['Commit', () => userEvent.click(screen.getByRole('button', { name: 'Commit' }))],
-] as const)('leaving a line by %s focuses its row, and Enter opens it again', async (_, leave) => {
+] as const)('leaving a line with %s focuses its row, and Enter opens it again', async (_, leave) => {
   show(<Form />);
   await userEvent.click(screen.getByText('Mowing'));
   await (typeof leave === 'string' ? userEvent.keyboard(leave) : leave());

@@ -30,13 +30,16 @@ const PACES: [number, string][] = [
   [70, 'Sales Tax'],
   [130, 'Rent'],
 ];
-it.each(PACES)('no letter is lost at %i ms per key, even if the owner stores the text late', async (delay, word) => {
-  show(<Slow ms={90} told={[]} />);
-  await userEvent.setup({ delay }).type(box(), word);
-  expect(box().value).toBe(word);
-  await waitFor(() => expect(screen.getByRole('status').textContent).toBe(word));
-  expect(box().value).toBe(word);
-});
+it.each(PACES)(
+  'no character is lost at %i ms per key, even if the parent stores the text late',
+  async (delay, word) => {
+    show(<Slow ms={90} told={[]} />);
+    await userEvent.setup({ delay }).type(box(), word);
+    expect(box().value).toBe(word);
+    await waitFor(() => expect(screen.getByRole('status').textContent).toBe(word));
+    expect(box().value).toBe(word);
+  },
+);
 
 it("the deletion of a letter is reported, even if the owner hasn't stored the letter yet", async () => {
   const told: string[] = [];

@@ -199,7 +199,7 @@ it('discounts are taken only on invoices paid in full, and the savings go to the
 
 it('a discount entered by hand is capped, reduces the applied amount, and is sent as 0 if removed', () => {
   const [, offered] = OFFERED;
-  if (offered === undefined) throw new Error('nothing is offered');
+  if (offered === undefined) throw new Error('no discount is offered');
   const paid = form({ amount: cents(10_000), applied: { 2: cents(10_000) } });
   expect(withDiscount(paid, offered, cents(500))).toMatchObject({ applied: { 2: 9500 }, discounts: { 2: 500 } });
   expect(withDiscount(paid, offered, cents(99_900))).toMatchObject({ applied: { 2: 0 }, discounts: { 2: 10_000 } });

@@ -48,7 +48,7 @@ it.each([
   showWithData(<ImportModal bankAccountId={1} onClose={() => undefined} onImported={() => undefined} />);
   const input = await waitFor(() => {
     const found = document.querySelector('input[type="file"]');
-    if (found === null) throw new Error('no place for a file');
+    if (found === null) throw new Error('no drop area');
     return found;
   });
   fireEvent.change(input, { target: { files: [new File(['OFXHEADER'], 'may.ofx')] } });
