@@ -23,7 +23,7 @@ const waits: Record<string, () => Promise<unknown>> = {
   'A statement file': () => reader.read({ name: 'a.csv', bytes: new Uint8Array() } as never),
 };
 
-test.each(Object.entries(waits))('no code inside a transaction waits for %s', async (what, wait) => {
+test.each(Object.entries(waits))('awaiting inside a transaction throws an error: %s', async (what, wait) => {
   const { companyId } = t.world.company;
   const inside = readCompany(t.pool, companyId, wait);
   await expect(inside).rejects.toThrow(`${what} must not be awaited inside a transaction`);

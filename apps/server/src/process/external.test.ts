@@ -140,7 +140,7 @@ describe('an owner with CREATEROLE who is not a superuser', () => {
       installation.start({ ...environment, DATA_DIR: installation.dataDir() }),
     ];
     const [one, other] = await Promise.all(two);
-    if (one === undefined || other === undefined) throw new Error('two were started');
+    if (one === undefined || other === undefined) throw new Error('expected two running servers');
     const token = await signIn(one.address);
     const rows = await must<unknown[]>(other.address, '/api/billinginvoice', { token });
     expect(rows).toHaveLength(1);

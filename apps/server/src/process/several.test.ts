@@ -175,10 +175,10 @@ test('a socket that is passed on keeps its queue, and no request is rejected whi
  * commit.
  */
 const PHASES = [
-  ['before it wrote', 'thawed', 'killed'],
-  ['with its commit on the way, which arrives', 'thawed', 'insert into "journal_transaction"'],
-  ['with its commit on the way, which is lost', 'lost', 'insert into "journal_transaction"'],
-  ['before the answer to its commit', 'answered', 'insert into "journal_transaction"'],
+  ['before it sends a write', 'thawed', 'killed'],
+  ['while its commit is in transit and arrives', 'thawed', 'insert into "journal_transaction"'],
+  ['while its commit is in transit and is lost', 'lost', 'insert into "journal_transaction"'],
+  ['before it receives the response to its commit', 'answered', 'insert into "journal_transaction"'],
 ] as const;
 
 test.each(PHASES)(

@@ -181,7 +181,7 @@ function clientOf(app: FastifyInstance): Pick<TestApp, 'call' | 'refused' | 'req
     },
     refused: async (endpoint, sent = {}) => {
       const answer = await request(requestOf(endpoint, sent));
-      if (answer.status === 200) throw new Error(`${endpoint.method} ${endpoint.path} was not refused`);
+      if (answer.status === 200) throw new Error(`${endpoint.method} ${endpoint.path} was not rejected`);
       return refusalOf(answer);
     },
   };

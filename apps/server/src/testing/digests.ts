@@ -38,7 +38,7 @@ export async function tableStates<State extends QueryResultRow>(
   const names = rows.map(({ name }) => name);
   const read = async (name: string): Promise<State> => {
     const [state] = (await owner.query<State>({ name: `state_of_${name}`, text: stateOf(name) })).rows;
-    if (state === undefined) throw new Error(`no state of ${name}`);
+    if (state === undefined) throw new Error(`no state for ${name}`);
     return state;
   };
   if (onCitus) {

@@ -205,19 +205,19 @@ test('the agent can read the reason for a rejection, and no one else can read it
 describe('a change can only be rejected', () => {
   const outcomes: [string, (one: { record: { id: number } }) => Promise<unknown>, RegExp][] = [
     [
-      'after its key was revoked',
+      'if the key was revoked',
       ({ record }) => t.call(keyCalls.revokeApiKey, { token: token(), params: { id: String(record.id) } }),
       /was revoked/,
     ],
     [
-      'after its policy no longer allows it',
+      'if the policy no longer allows it',
       ({ record }) => setPolicy(record.id, [{ group: 'bills', mode: 'never' }]),
       /excludes "Enter bills"/,
     ],
-    ['after its policy excludes one of its accounts', ({ record }) => setPolicy(record.id, [], [153]), /excludes the/],
+    ['if the policy excludes one of its accounts', ({ record }) => setPolicy(record.id, [], [153]), /excludes the/],
     ['while agents are switched off', () => switchTo(false), /switched off/],
   ];
-  test.each(outcomes)('a change can only be rejected %s', async (_, happens, why) => {
+  test.each(outcomes)('%s, a pending change can only be rejected', async (_, happens, why) => {
     const one = await waiting(41);
     const { seen } = await open(one.id);
     await happens(one);

@@ -73,9 +73,9 @@ test('an email that could not be sent is sent again with a link that works', asy
   const keep = async (message: Message): Promise<void> => void letters.push(message);
   const fail = async (message: Message): Promise<void> => {
     await keep(message);
-    throw new Error('the mail server is away');
+    throw new Error('the mail server is unavailable');
   };
-  await expect(deliver(fail)).rejects.toThrow('the mail server is away');
+  await expect(deliver(fail)).rejects.toThrow('the mail server is unavailable');
   expect(await deliver(keep)).toBe(0);
   await t.inCompany(companyId, (tx) => tx.rows(sql`update job set run_at = now() where company_id = ${companyId}`));
   expect(await deliver(keep)).toBe(1);

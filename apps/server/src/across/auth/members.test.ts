@@ -337,7 +337,7 @@ describe('entering another company', () => {
     const ending = await t.inCompany(companyId, async (tx) => {
       await tx.inOrder([lockProofs(person.userId), sessionBeside(hashOf(person.token), opened)]);
       const begun = end(elsewhere.token);
-      await expect.poll(waiting, { timeout: 5000, message: 'it waits for the session' }).toBe(true);
+      await expect.poll(waiting, { timeout: 5000, message: 'the request waits for the session lock' }).toBe(true);
       return { begun };
     });
     await ending.begun;

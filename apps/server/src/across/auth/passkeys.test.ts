@@ -103,9 +103,9 @@ describe('a passkey', () => {
   });
 
   test.each<[string, Odd]>([
-    ['for another page', { origin: 'https://books.example.evil.example' }],
+    ['for another origin', { origin: 'https://books.example.evil.example' }],
     ['for another host', { rpId: 'evil.example' }],
-    ['without verifying the user', { isUnverified: true }],
+    ['without user verification', { isUnverified: true }],
   ])('a passkey created %s is rejected', async (_, odd) => {
     const { token } = await someone();
     const begun = await t.call(accountCalls.beginPasskey, { token, body: { password: PASSWORD } });
@@ -130,11 +130,11 @@ describe('a passkey', () => {
 
 describe('a passkey sign-in', () => {
   test.each<[string, Odd]>([
-    ['for another page', { origin: 'http://books.example' }],
+    ['for another origin', { origin: 'http://books.example' }],
     ['for another host', { rpId: 'evil.example' }],
-    ['without verifying the user', { isUnverified: true }],
+    ['without user verification', { isUnverified: true }],
     ['with a signature from another key', { isForged: true }],
-  ])('a passkey sign-in is rejected %s', async (_, odd) => {
+  ])('a passkey sign-in %s is rejected', async (_, odd) => {
     const person = await someone();
     const key = await add(person);
     expect(await enter(key, odd)).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });

@@ -58,7 +58,7 @@ test.each([
   ['no password', { password: '', confirmPassword: '' }, 'Password is required'],
   ['two different passwords', { confirmPassword: 'something else' }, 'Passwords must match'],
   ['a password of 257 bytes', { password: 'x'.repeat(257), confirmPassword: 'x'.repeat(257) }, 'at most 256 bytes'],
-  ['terms not accepted', { acceptedterms: false }, 'Accept Terms & Conditions is required'],
+  ['unaccepted terms', { acceptedterms: false }, 'Accept Terms & Conditions is required'],
   ['an unknown token', {}, 'This registration link is no longer valid'],
   ['no token if sign-up requires an invitation', { token: '' }, 'You need an invitation to register'],
 ])('registration with %s returns 422 and saves nothing', async (_, change, message) => {

@@ -152,7 +152,7 @@ describe('sign-in with two-step verification', () => {
     [0, 200],
     [1, 200],
     [2, 401],
-  ])('a code from %d steps away returns status %d', async (aside, status) => {
+  ])('a code with an offset of %d time steps returns status %d', async (aside, status) => {
     const person = await someone();
     const { secret } = await turnOn(t, person);
     expect((await signIn({ ...person, code: await codeOf(t, secret, aside) })).status).toBe(status);
@@ -400,7 +400,7 @@ describe('a session is opened only if the account still matches the proofs from 
   const password = 'another plain phrase';
 
   test.each([
-    ['a factor is turned on', (person: Person) => turnOn(t, person)],
+    ['two-step verification is turned on', (person: Person) => turnOn(t, person)],
     [
       'the password is changed',
       ({ token }: Person) =>

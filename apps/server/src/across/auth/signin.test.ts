@@ -24,7 +24,7 @@ const whoAmI = (token: string) => t.request({ method: 'GET', url: '/api/loginrol
 test.each([
   ['no email', { password: 'x' }, 'Email is required'],
   ['an empty email', { email: ' ', password: 'x' }, 'Email is required'],
-  ['no valid email address', { email: 'ada', password: 'x' }, 'Email is invalid'],
+  ['an invalid email address', { email: 'ada', password: 'x' }, 'Email is invalid'],
   ['a line break in the address', { email: 'ada@x.example\nBcc: b@x.example', password: 'x' }, 'Email is invalid'],
   ['no password', { email: 'ada@harbor-supply.example' }, 'Password is required'],
   ['an empty password', { email: 'ada@harbor-supply.example', password: '' }, 'Password is required'],

@@ -31,7 +31,7 @@ test.each([
   ['two addresses', { email: 'a@b.example,c@d.example' }, 422, 'Please enter a valid email address'],
   ['no role', { roleId: 0 }, 422, 'Please Select a User Role'],
   ['a role that does not exist', { roleId: 999_999 }, 422, 'Please Select a User Role'],
-  ['an address that has an account', { email: 'RITA@harbor-supply.example' }, 409, 'already exists'],
+  ['an address that already has an account', { email: 'RITA@harbor-supply.example' }, 409, 'already exists'],
   ["the demo company's address", { email: 'demo@fernhollow.example' }, 409, 'already exists'],
 ])('a new user with %s is rejected, and nothing is saved', async (_, change, status, message) => {
   const { company } = t.world;

@@ -110,7 +110,7 @@ async function card<K extends CardKey>(
 
 /** Returns debits minus credits for the lines in an amount, read one by one. */
 async function behind({ company }: Asked, source: NonNullable<Cards[CardKey]>['source']): Promise<Cents> {
-  if (source === undefined) throw new Error('a figure without its entries');
+  if (source === undefined) throw new Error('an amount has no entries');
   const { accountIds, from, to, basis } = source;
   const { companyId } = company;
   const row = await t.inCompany(companyId, (tx) =>

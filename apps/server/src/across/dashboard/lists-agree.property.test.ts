@@ -42,7 +42,8 @@ type Answer<Row> =
 
 async function listed<Row>(ask: (page: { limit?: string }) => Promise<Answer<Row>>): Promise<Listed<Row>> {
   const [whole, first] = await Promise.all([ask({}), ask({ limit: '1' })]);
-  if (!('length' in whole) || 'length' in first) throw new Error('a list is bare, or a page with a limit');
+  if (!('length' in whole) || 'length' in first)
+    throw new Error('expected a full list without a limit and a page with one');
   return { rows: whole, sums: first.sums ?? {}, parts: first.parts ?? {} };
 }
 

@@ -206,17 +206,20 @@ describe('other problems', () => {
     ['M', 'month 2026-03-01', '2026-03-01'],
     ['D', 'day 2026-03-05', '2026-03-05'],
   ] as const;
-  test.each(spans)('a wrong or missing total (%s) is reported: account, %s', async (grain, name, begins) => {
-    const record = { kind: 'account', id: CHECKING };
-    const total = `${company()} and grain = '${grain}' and begins = '${begins}' and account_id = ${CHECKING}`;
-    const named = (what: string) => [
-      { check: 'totals', message: `account ${CHECKING}, ${name}, basis B: total ${what}`, record },
-    ];
-    const altered = (what: string) => faultsAfter(`update ledger_total set ${what} where ${total}`);
-    expect(await altered('amount_cents = amount_cents + 1')).toEqual(named('901 instead of 900 cents'));
-    expect(await altered('line_count = line_count + 1')).toEqual(named('3 instead of 2 lines'));
-    expect(await faultsAfter(`delete from ledger_total where ${total}`)).toEqual(named('0 instead of 900 cents'));
-  });
+  test.each(spans)(
+    'a wrong or missing total (%s) is reported with its account and its period: %s',
+    async (grain, name, begins) => {
+      const record = { kind: 'account', id: CHECKING };
+      const total = `${company()} and grain = '${grain}' and begins = '${begins}' and account_id = ${CHECKING}`;
+      const named = (what: string) => [
+        { check: 'totals', message: `account ${CHECKING}, ${name}, basis B: total ${what}`, record },
+      ];
+      const altered = (what: string) => faultsAfter(`update ledger_total set ${what} where ${total}`);
+      expect(await altered('amount_cents = amount_cents + 1')).toEqual(named('901 instead of 900 cents'));
+      expect(await altered('line_count = line_count + 1')).toEqual(named('3 instead of 2 lines'));
+      expect(await faultsAfter(`delete from ledger_total where ${total}`)).toEqual(named('0 instead of 900 cents'));
+    },
+  );
 
   test.each(['D', 'M'])('a total (%s) for a day or month without lines is reported', async (grain) => {
     const faults = await faultsAfter(

@@ -150,7 +150,7 @@ test("an import with a reconciled entry can't be undone until its reconciliation
   await mover.run(token, move.id, 'import');
   const books = reconcilerOf(t, home, home.administrator);
   const entry = (await books.open()).incomingEntries.find(({ debitAmount }) => debitAmount !== null);
-  if (entry === undefined) throw new Error('no money came in to Checking');
+  if (entry === undefined) throw new Error('Checking has no incoming entry');
   const given = {
     entries: [entry.glid],
     statementBalance: (entry.debitAmount ?? 0) / 100,

@@ -242,7 +242,7 @@ describe('posting opening balances', () => {
 
   const rejected: [string, (given: Body) => object, Record<string, string>][] = [
     [
-      'debits of 12.50 more than credits',
+      'debits that exceed credits by 12.50',
       (given) => ({ accounts: [{ accountId: 101, amount: 1012.5 }, ...given.accounts.slice(1)] }),
       { accounts: 'Debits exceed credits by $12.50. Add a credit of $12.50 to an equity account.' },
     ],
@@ -257,12 +257,12 @@ describe('posting opening balances', () => {
       { 'accounts.0.accountId': 'Please Select an Account' },
     ],
     [
-      'an invoice after the date',
+      'an invoice dated after the opening balances',
       () => ({ invoices: [invoice({ number: '1', unpaidAmount: 108, date: '2026-01-01', dueDate: null })] }),
       { 'invoices.0.date': "The date can't be after the date of the opening balances, 12/31/2025" },
     ],
     [
-      'an income account that is a bank account',
+      'a bank account as the income account',
       () => ({ invoices: [invoice({ number: '1', unpaidAmount: 108, lineItems: [{ accountId: 101 }] })] }),
       {
         'invoices.0.lineItems.0.accountId':
@@ -275,7 +275,7 @@ describe('posting opening balances', () => {
       { 'invoices.0.entityId': 'Please Select a Customer' },
     ],
     [
-      'more unpaid than the original amount',
+      'an unpaid amount above the original amount',
       () => ({
         invoices: [invoice({ number: '1', unpaidAmount: 108, lineItems: [{ accountId: 140, amount: 100 }] })],
       }),

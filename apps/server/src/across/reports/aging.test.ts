@@ -255,7 +255,7 @@ describe('the customer aging report (7)', () => {
 
   // Promise (books): Aging reports, balances, and unpaid bills equal the control account on every date, and list totals
   // equal them. [3 sets of random books per side]
-  it.each(sides)('$name: the reports equal the control account on every date, for random books', async ({ name }) => {
+  it.each(sides)('$name: with random data, the reports equal the control account on every date', async ({ name }) => {
     const side = books[name];
     const property = fc.asyncProperty(fc.array(event, { minLength: 6, maxLength: 14 }), async (events) => {
       const company = await t.createCompany();

@@ -51,21 +51,21 @@ const asOf = { reportdate: '2026-05-17' };
 const range = { startdate: '2026-04-25', ...asOf };
 const kinds: [string, number, Record<string, string>][] = [
   ['trial balance', trialBalance.id, asOf],
-  ['trial balance on the last but one day of a month', trialBalance.id, { reportdate: '2026-05-30' }],
+  ['trial balance on the second-to-last day of a month', trialBalance.id, { reportdate: '2026-05-30' }],
   ['balance sheet', balanceSheet.id, asOf],
   ['balance sheet by month', balanceSheet.id, { ...asOf, compare: 'month' }],
-  ['profit and loss', profitAndLoss.id, range],
-  ['profit and loss within a month', profitAndLoss.id, { startdate: '2026-05-03', ...asOf }],
-  ['profit and loss by month', profitAndLoss.id, { ...range, compare: 'month' }],
-  ['profit and loss by profit center', profitAndLoss.id, { ...range, compare: 'profitcenter' }],
-  ['cash flow', cashFlow.id, range],
-  ['cash flow by month', cashFlow.id, { ...range, compare: 'month' }],
+  ['profit and loss report', profitAndLoss.id, range],
+  ['profit and loss report for part of a month', profitAndLoss.id, { startdate: '2026-05-03', ...asOf }],
+  ['profit and loss report by month', profitAndLoss.id, { ...range, compare: 'month' }],
+  ['profit and loss report by profit center', profitAndLoss.id, { ...range, compare: 'profitcenter' }],
+  ['cash flow report', cashFlow.id, range],
+  ['cash flow report by month', cashFlow.id, { ...range, compare: 'month' }],
 ];
 
 // Promise (speed): Financial reports, the chart of accounts, and the dashboard read no journal lines for their totals,
 // for any dates. [0 lines of 2,080]
 test.each(kinds.flatMap((kind) => [0, 1].map((basis) => [...kind, basis] as const)))(
-  'a %s (report %i, %j, basis %i) reads no journal lines for any dates',
+  'a %s (report %i, %j, basis %i) reads no journal lines for any date',
   async (_name, id, params, basis) => {
     const seen = await rowsRead(t.pool, { companyId: company.companyId, table: 'journal_line' }, () =>
       run(id, { ...params, basis: String(basis) }),

@@ -168,7 +168,7 @@ async function behind(source: Source | undefined, amount: number): Promise<numbe
   };
   for (const customerAccountId of accountIds) {
     const entries = await t.call(ledgerCalls.accountEntries, { token, params: { customerAccountId }, query });
-    if (!Array.isArray(entries)) throw new Error('a page was not asked for');
+    if (!Array.isArray(entries)) throw new Error('expected the full list, not a page');
     for (const { debitAmount, creditAmount } of entries) all += (debitAmount ?? 0) - (creditAmount ?? 0);
   }
   if (earningsBefore !== undefined) {
@@ -362,7 +362,7 @@ describe('report columns', () => {
     [0, 'income', 400],
     [0, 'profitcenter', 400],
     [1, 'sideways', 400],
-  ])('columns in report %i by %s are rejected (%i)', async (id, compare, status) => {
+  ])('report %i rejects comparison columns by %s (%i)', async (id, compare, status) => {
     const answer = await t.refused(reportCalls.runReport, asked(id, { ...SPRING, compare }));
     expect([answer.status, Object.keys(answer.fields ?? {})]).toEqual([status, ['compare']]);
   });
@@ -532,7 +532,7 @@ describe('printed reports and workbooks', () => {
   const isChange = (id: number, column: number, columns: number) =>
     id === reportKinds.cashToAccrual.id && column > 1 && column < columns - 1;
   it.each(Object.values(reportKinds).filter(({ id }) => id !== reportKinds.closedChanges.id))(
-    'every line in $title links to entries or documents that equal its amount',
+    'every line in $title links to entries or documents that add up to its amount',
     async ({ id }) => {
       const report = await run(id, { ...SPRING, customerid: customer });
       const figures = pageRows(report).flatMap(({ key, look, cells }) =>

@@ -423,15 +423,18 @@ describe('user actions on a template', () => {
   });
 });
 
-test.each(['Pacific/Pago_Pago', 'Pacific/Kiritimati'])("the date in %s is the company's date", async (zone) => {
-  await setTimeZone(t, company, zone);
-  const here = todayIn(zone);
-  const { id } = await template({ schedule: rule(addDays(here, 1), { unit: 'day' }) });
-  await downSince(id, here);
-  await due();
-  expect((await invoices()).map(({ invoiceDate }) => invoiceDate)).toEqual([here]);
-  expect((await get(id)).occurrences).toMatchObject([{ madeOn: here }]);
-});
+test.each(['Pacific/Pago_Pago', 'Pacific/Kiritimati'])(
+  "in the time zone %s, scheduled invoices use the company's date",
+  async (zone) => {
+    await setTimeZone(t, company, zone);
+    const here = todayIn(zone);
+    const { id } = await template({ schedule: rule(addDays(here, 1), { unit: 'day' }) });
+    await downSince(id, here);
+    await due();
+    expect((await invoices()).map(({ invoiceDate }) => invoiceDate)).toEqual([here]);
+    expect((await get(id)).occurrences).toMatchObject([{ madeOn: here }]);
+  },
+);
 
 test("period words in lines use each document's date, and unknown ones are rejected", async () => {
   const start = addMonths(today, -2);
@@ -500,7 +503,7 @@ test("each scheduled bill gets its own number, and bills can't be created as dra
   expect(await faults()).toEqual([]);
 });
 
-test.each(['posted', 'draft'])('scheduled journal entries are created as %s', async (makes) => {
+test.each(['posted', 'draft'])('scheduled journal entries are created with the status %s', async (makes) => {
   const token = company.administrator.token;
   const document = {
     generalLedgerEntries: [

@@ -289,7 +289,7 @@ describe('a saved record is found by the next request', () => {
 
     const written = { invoiceId: elsewhere, amount: 80, writeOffDate: '2026-05-01' };
     const made = await t.call(writeOffCalls.createWriteOff, { token, body: written });
-    if (Array.isArray(made)) throw new Error('one was asked for');
+    if (Array.isArray(made)) throw new Error('expected a single write-off');
     expect(await found(made.writeOffNumber)).toEqual([`16: Write-off ${made.writeOffNumber}`]);
     expect((await found('wagtail')).map((text) => text.slice(0, 2)).toSorted()).toEqual(['0:', '16', '2:']);
     const query = { q: 'wagtail', limit: '10' };

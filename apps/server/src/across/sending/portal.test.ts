@@ -430,7 +430,7 @@ describe('Pay Now in a portal', () => {
     ['voided', 'voided'],
     ['deleted', 'deleted'],
   ])(
-    'if an invoice is %s before its payment posts, its part stays unapplied and needs review',
+    'if an invoice was %s in the meantime, leaves its part of the payment unapplied for review',
     async (fate, reason) => {
       const { make, customerId, invoices, path } = await openInvoices([100, 200]);
       const [first, second] = invoices;

@@ -307,7 +307,7 @@ test.each([
   [{ to: ['ruth@fairlawn.example\r\nBcc: eve@evil.example'] }, expect.stringContaining('is not a valid email address')],
   [{ text: 'Pay {payment date}' }, expect.stringContaining('{payment date} is not a valid placeholder')],
   [{ subject: 'Two\nlines' }, 'The subject must be a single line'],
-])('an email with %j is rejected, and nothing is queued or marked', async (given, message) => {
+])('an email with %j is rejected, and the invoice is neither queued nor marked as sent', async (given, message) => {
   const { id, arBillingStatus } = await invoiceOf();
   const refusal = await t.refused(calls.send, { token: token(), body: { invoiceId: id, ...given } });
   expect([refusal.status, refusal.message]).toEqual([422, message]);

@@ -29,11 +29,11 @@ test.each([
   ['a blank name', { displayname: '' }, 'Please enter a Company name'],
   ['an unknown time zone', { timeZone: 'Atlantis/Center' }, "The time zone Atlantis/Center doesn't exist"],
   [
-    'an address that has an account',
+    'an address that already has an account',
     { administrator: { ...administrator, email: 'Ada@harbor-supply.example' } },
     'A user with this email address already exists',
   ],
-])('a company with %s is rejected and leaves nothing behind', async (_, change, message) => {
+])('a company with %s is rejected, and nothing is saved', async (_, change, message) => {
   const before = await memberships();
   await expect(createCompany(t.pool, { displayname: 'X', administrator, ...change })).rejects.toThrow(message);
   expect(await memberships()).toBe(before);

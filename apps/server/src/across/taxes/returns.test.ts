@@ -370,7 +370,7 @@ describe('bad debts', () => {
     const writeOff = async (invoiceId: number, amount: number) => {
       const body = { invoiceId, amount, writeOffDate: '2026-08-31', reason: 'Moved away', withTax };
       const made = await t.call(writeOffCalls.createWriteOff, { token, body });
-      if (Array.isArray(made)) throw new Error('a list of write-offs');
+      if (Array.isArray(made)) throw new Error('expected a single write-off');
       return made;
     };
     const pay = (invoiceId: number, amount: number, paymentDate: string) =>

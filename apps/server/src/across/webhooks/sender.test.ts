@@ -182,7 +182,7 @@ async function log(id: number) {
     params: { id },
     query: { limit: 100 },
   });
-  if (Array.isArray(answer)) throw new Error('not a page');
+  if (Array.isArray(answer)) throw new Error('expected a page');
   return answer;
 }
 

@@ -189,8 +189,12 @@ test.each([
     (text: string) => text.replace(/\n[^\n]*Petty Cash[^\n]*\n/, '\n'),
     /the contents of account have changed/,
   ],
-  ['a cut-off end', (text: string) => text.slice(0, -500), /is incomplete|middle of a table|unexpected end/],
-  ['another version', (text: string) => text.replace('"migrations":[', '"migrations":["20300101_x.sql",'), /version/],
+  ['a truncated end', (text: string) => text.slice(0, -500), /is incomplete|middle of a table|unexpected end/],
+  [
+    'a different version',
+    (text: string) => text.replace('"migrations":[', '"migrations":["20300101_x.sql",'),
+    /version/,
+  ],
 ])('a backup with %s restores nothing', async (_, damage, message) => {
   const url = await fresh();
   const damaged = join(folder, 'damaged');
@@ -211,8 +215,8 @@ test.each([
   ['zeros after its end', after(Buffer.alloc(7))],
   ['other bytes after its end', after('#')],
   ['a line break after its end', after('\n')],
-  ['missing last bytes', (bytes: Buffer) => bytes.subarray(0, -3)],
-  ['a missing last byte', (bytes: Buffer) => bytes.subarray(0, -1)],
+  ['the last bytes missing', (bytes: Buffer) => bytes.subarray(0, -3)],
+  ['the last byte missing', (bytes: Buffer) => bytes.subarray(0, -1)],
 ])('a damaged backup with %s restores nothing', async (_, damage) => {
   const url = await fresh();
   const damaged = join(folder, 'damaged');
@@ -249,7 +253,7 @@ test('account numbers in a backup are encrypted, --key makes them readable, and 
   // The email could have been sent after the backup was created, so it is not sent again automatically.
   expect(mail.rows).toEqual([{ state: 'unsure' }]);
   const [row] = rows;
-  if (row === undefined) throw new Error('the bank account is not there');
+  if (row === undefined) throw new Error('the bank account is missing');
   const place = { companyId: row.company, table: 'banking_account', column: 'account_number_box', rowId: row.id };
   expect(new Box(keyFileOf(dataDir)).open(place, row.sealed)).toBe(NUMBER);
   expect(new Box(join(folder, 'none.key')).open(place, row.sealed)).toBeUndefined();

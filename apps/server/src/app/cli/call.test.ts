@@ -111,15 +111,19 @@ test('without a server, the exit code is 3', async () => {
 });
 
 test.each([
-  ['no operation', [], 'specify an operation'],
+  ['a missing operation', [], 'specify an operation'],
   ['an unknown operation', ['getCustomerr'], 'unknown operation "getCustomerr" (--list lists all operations)'],
-  ['a part of an operation', ['invoicenote'], 'unknown operation "invoicenote"'],
+  ['part of an operation name', ['invoicenote'], 'unknown operation "invoicenote"'],
   ['an unknown parameter', ['getCustomer', 'color=red'], '"color=red" is not a parameter (NAME=VALUE: '],
   ['a missing parameter', ['getBillinginvoiceId'], 'id=VALUE is missing'],
-  ['no body', ['postCustomer'], '--json is missing'],
-  ['a file for a call without one', ['getCustomer', '--file', 'x'], 'getCustomer does not accept a file'],
-  ['a response that is a file', ['getInvoiceviewId', 'id=1'], '--out is required'],
-  ['a read that is rehearsed', ['getCustomer', '--rehearse'], "getCustomer can't be rehearsed"],
+  ['a missing body', ['postCustomer'], '--json is missing'],
+  [
+    'a file for an operation that does not accept one',
+    ['getCustomer', '--file', 'x'],
+    'getCustomer does not accept a file',
+  ],
+  ['a file response without --out', ['getInvoiceviewId', 'id=1'], '--out is required'],
+  ['rehearsing a read', ['getCustomer', '--rehearse'], "getCustomer can't be rehearsed"],
   ['an invalid address', ['getCustomer', '--address', 'nowhere'], '"nowhere" is not an address'],
 ])('%s is a usage error with exit code 2 and a one-line message', async (_, words, message) => {
   const { code, out, err } = await evenkeel(['call', ...words]);

@@ -45,8 +45,12 @@ test.each([
   ['an unknown option', [...company(), '--colour', 'red'], '--colour'],
   ['a short password', company({ password: 'short' }), 'Password must be at least 6 characters'],
   ['a common password', company({ password: '123456' }), 'This password is easy to guess'],
-  ['the name as the password', company({ name: 'Acme Ltd', password: 'acme-ltd' }), 'This password is easy to guess'],
-  ['no address', company({ email: 'nobody' }), 'Email is invalid'],
+  [
+    'the company name as the password',
+    company({ name: 'Acme Ltd', password: 'acme-ltd' }),
+    'This password is easy to guess',
+  ],
+  ['an invalid email address', company({ email: 'nobody' }), 'Email is invalid'],
   ['an unknown time zone', company({ 'time-zone': 'Atlantis/Center' }), "The time zone Atlantis/Center doesn't exist"],
 ])('%s fails with one clear line on stderr and exit code 1', async (_, args, message) => {
   const { code, out, err } = await evenkeel(...args);

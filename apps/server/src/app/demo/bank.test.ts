@@ -74,7 +74,7 @@ async function freeAll(tx: Tx): Promise<Map<number, string>> {
   return new Map(matched.map(({ id, key }) => [id, key]));
 }
 
-const enough = new Error('seen enough');
+const enough = new Error('rolled back on purpose');
 
 test('suggestions for two years of transactions are right 90% of the time, and certain ones always are', async () => {
   const seen = { lines: 0, right: 0, sure: 0, wrong: [] as unknown[] };

@@ -31,7 +31,7 @@ describe("the demo company's story", () => {
   const days = ['2024-02-29', '2026-01-10', '2026-02-28', '2026-04-01', '2026-07-04', '2026-11-21', '2027-05-31'];
 
   test.each(days)(
-    'a story that ends on %s has 600 invoices in two years, and its bank balance is always positive',
+    'a demo story that ends on %s has 600 invoices in two years, and its bank balance is always positive',
     (day) => {
       const end = isoDate(day);
       const story = tellStory(end);

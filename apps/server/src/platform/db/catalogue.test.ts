@@ -224,7 +224,7 @@ describe('the runtime role', () => {
     ['journal_live', ['INSERT', 'SELECT', 'UPDATE']],
     ['number_sequence', ['INSERT', 'SELECT', 'UPDATE']],
     ['migration', ['SELECT']],
-  ])('the runtime role has exactly these rights on %s: %j', async (table, rights) => {
+  ])('the runtime role has exactly these privileges on %s: %j', async (table, rights) => {
     const all = ['INSERT', 'SELECT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER'];
     const [version] = await column<number>("select current_setting('server_version_num')::int");
     if ((version ?? 0) >= 170_000) all.push('MAINTAIN');

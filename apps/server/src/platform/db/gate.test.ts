@@ -99,8 +99,8 @@ test('all waiting requests can be rejected together, and running and later reque
   const first = at.visit(1, 'first');
   const waiting = Promise.allSettled([at.visit(1, 'second'), at.visit(1, 'third')]);
   await sleep(0);
-  at.gate.refuseAll(new Error('away'));
-  expect(await waiting).toMatchObject([{ reason: { message: 'away' } }, { reason: { message: 'away' } }]);
+  at.gate.refuseAll(new Error('unavailable'));
+  expect(await waiting).toMatchObject([{ reason: { message: 'unavailable' } }, { reason: { message: 'unavailable' } }]);
   await at.go('first');
   const next = at.visit(1, 'next');
   await sleep(0);

@@ -32,20 +32,20 @@ const waiting = () =>
 test('a job that is queued in a failed transaction never runs', async () => {
   const failing = t.inCompany(companyId(), async (tx) => {
     enqueue(tx, job('note', { text: 'lost' }));
-    throw new Error('undone');
+    throw new Error('rolled back on purpose');
   });
-  await expect(failing).rejects.toThrow('undone');
+  await expect(failing).rejects.toThrow('rolled back on purpose');
   expect(await waiting()).toEqual([]);
 });
 
 test('a failed job waits 5 s, then 10 s, records the reason, and finally succeeds', async () => {
   await t.inCompany(companyId(), async (tx) => enqueue(tx, job('flaky', { round: 1 })));
   const reports: string[] = [];
-  const fail = { flaky: async () => Promise.reject(new Error('the mail server is away')) };
+  const fail = { flaky: async () => Promise.reject(new Error('the mail server is unavailable')) };
   const report = ({ kind }: DueJob): void => void reports.push(kind);
   expect(await runDueJobs(t.pool, fail, report)).toBe(0);
   expect(await waiting()).toEqual([
-    { kind: 'flaky', attempts: 1, reason: 'the mail server is away', seconds: 5, done: false },
+    { kind: 'flaky', attempts: 1, reason: 'the mail server is unavailable', seconds: 5, done: false },
   ]);
   expect(await runDueJobs(t.pool, fail, report)).toBe(0);
   const due = () =>

@@ -54,6 +54,6 @@ test.each([
   ['1/4/2026', ['cents']],
   ['11/4/2026', ['credit']],
   ['2026', ['cents', 'credit', 'large']],
-])('a search finds amounts and dates only by their text as users write it: %s', async (q, names) =>
+])('a search finds amounts and dates only in the formats that users write: %s', async (q, names) =>
   expect(await found(q)).toEqual(names),
 );

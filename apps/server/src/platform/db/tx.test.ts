@@ -25,21 +25,24 @@ const isCategory = async (name: string): Promise<boolean> => {
 };
 const raised = (code: string) => sql.raw(`do $$ begin raise exception 'raised' using errcode = '${code}'; end $$`);
 
-test.each(['runtime', 'owner'] as const)('a %s connection compiles no statements just in time', async (as) => {
-  const pool = openPool({ connection: { connectionString: books.databaseUrl }, as });
-  const { rows } = await pool.query<{ jit: string }>('show jit');
-  await pool.end();
-  expect(rows).toEqual([{ jit: 'off' }]);
-});
+test.each(['runtime', 'owner'] as const)(
+  'just-in-time compilation is off in connections as the %s role',
+  async (as) => {
+    const pool = openPool({ connection: { connectionString: books.databaseUrl }, as });
+    const { rows } = await pool.query<{ jit: string }>('show jit');
+    await pool.end();
+    expect(rows).toEqual([{ jit: 'off' }]);
+  },
+);
 
 describe('a transaction in a company', () => {
   test('a transaction is rolled back if its work throws, and its queued writes are not sent', async () => {
     const work = books.inCompany(async (tx) => {
       await tx.rows(addCategory('thrown'));
       tx.atEnd(addCategory('kept and thrown'));
-      throw new Error('changed its mind');
+      throw new Error('rolled back on purpose');
     });
-    await expect(work).rejects.toThrow('changed its mind');
+    await expect(work).rejects.toThrow('rolled back on purpose');
     expect([await isCategory('thrown'), await isCategory('kept and thrown')]).toEqual([false, false]);
   });
 
@@ -142,7 +145,7 @@ describe('a transaction in a company', () => {
 
 describe('retries', () => {
   test.each(['40001', '40P01'])(
-    'a transaction is retried after %s until it succeeds at the third attempt',
+    'a transaction is retried after %s until it succeeds on the third attempt',
     async (code) => {
       let tries = 0;
       const name = `after ${code}`;

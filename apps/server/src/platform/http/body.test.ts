@@ -45,7 +45,7 @@ test.each(['utf-16', 'UTF-16LE', '"iso-8859-1"', 'utf-8x'])(
 );
 
 test.each(['', '; charset=utf-8', ';charset="UTF-8"', '; charset=utf8; x=y'])(
-  'accepts a body of type application/json%s',
+  'accepts the content type application/json%s',
   (more) => {
     expect(readJson(Buffer.from('{"a":1}'), `application/json${more}`)).toEqual({ a: 1 });
   },
@@ -55,7 +55,7 @@ test.each([
   ['32 levels', '['.repeat(32) + ']'.repeat(32)],
   ['a list of 10,000 items', `[${'1,'.repeat(9_999)}1]`],
   ['an escaped surrogate pair', '["\\ud83d\\ude00"]'],
-  ['an e inside words', '[true,false,"1e5 and \\"2E9"]'],
+  ['the letter e in strings and keywords', '[true,false,"1e5 and \\"2E9"]'],
   ['brackets inside a string', `["${'['.repeat(200)}"]`],
   ['escaped backslashes before a quote', '["\\\\","\\\\\\\\"]'],
 ])('accepts a body with %s', (_, text) => {

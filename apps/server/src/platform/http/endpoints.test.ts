@@ -319,7 +319,7 @@ describe('with another company’s ID in the body', () => {
       .filter((key) => key in references({ ids: {} }))
       .map((key) => [nameOf(endpoint), key, endpoint] as const),
   );
-  test.each(cases)('%s rejects another company’s %s and changes no row', async (_, key, endpoint) => {
+  test.each(cases)('%s rejects a %s from another company and changes no row', async (_, key, endpoint) => {
     const given = { ...references(own), [key]: references(foreign)[key] };
     const { administrator } = t.world.company;
     const body = sampleOf(endpoint.body as never, given);

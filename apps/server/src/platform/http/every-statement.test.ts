@@ -289,7 +289,7 @@ const cases = COMMANDS.flatMap(([endpoint, ask]) =>
 );
 
 test.each(cases)(
-  'if a statement of %s %s, no partial change is left, and the repeated request succeeds',
+  'if a statement in %s is %s, no partial change is left, and the repeated request succeeds',
   async (...given) => {
     const [, fault, endpoint, ask] = given;
     const { statements, refused } = await failEach(endpoint, ask, fault);

@@ -262,7 +262,7 @@ describe('an invalid page', () => {
   ];
   const paged = served.filter(({ query }) => query !== undefined && 'after' in query.shape);
   test.each(paged.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
-    '%s rejects an invalid page',
+    '%s returns 400 for an invalid page',
     async (_, endpoint) => {
       const { method } = endpoint;
       // A list that is requested with PUT has its date range in the body.
@@ -291,16 +291,16 @@ const framing: Record<string, string> = {
   'a query of 20,000 characters': `GET /api/customer?q=${'a'.repeat(20_000)} HTTP/1.1\r\n${host}\r\n`,
   'a path of 8,000 characters': `GET /api/customer/${'1'.repeat(8000)} HTTP/1.1\r\n${host}\r\n`,
   'a header of 40,000 characters': `GET /api/customer HTTP/1.1\r\n${host}x-a: ${'a'.repeat(40_000)}\r\n\r\n`,
-  'half an escape': `GET /api/customer/%E0%A4%A HTTP/1.1\r\n${host}\r\n`,
-  'bytes that are no character': `GET /api/customer/%ff%fe HTTP/1.1\r\n${host}\r\n`,
-  'a path that climbs': `GET /api/../../../etc/passwd HTTP/1.1\r\n${host}\r\n`,
-  'an escaped path that climbs': `GET /assets/..%2f..%2f..%2fpackage.json HTTP/1.1\r\n${host}\r\n`,
+  'an incomplete escape': `GET /api/customer/%E0%A4%A HTTP/1.1\r\n${host}\r\n`,
+  'bytes that are not valid UTF-8': `GET /api/customer/%ff%fe HTTP/1.1\r\n${host}\r\n`,
+  'a path with ..': `GET /api/../../../etc/passwd HTTP/1.1\r\n${host}\r\n`,
+  'a path with an escaped ..': `GET /assets/..%2f..%2f..%2fpackage.json HTTP/1.1\r\n${host}\r\n`,
   'a space in the path': `GET /api/cust omer HTTP/1.1\r\n${host}\r\n`,
-  'a method of its own': `FETCH /api/customer HTTP/1.1\r\n${host}\r\n`,
-  'a length that is no number': `POST /api/login HTTP/1.1\r\n${host}content-length: ten\r\n\r\n`,
+  'an unknown method': `FETCH /api/customer HTTP/1.1\r\n${host}\r\n`,
+  'a length that is not a number': `POST /api/login HTTP/1.1\r\n${host}content-length: ten\r\n\r\n`,
   'two lengths': `POST /api/login HTTP/1.1\r\n${host}content-length: 2\r\ncontent-length: 3\r\n\r\n{}`,
-  'length and chunks': `POST /api/login HTTP/1.1\r\n${host}content-length: 2\r\ntransfer-encoding: chunked\r\n\r\n{}`,
-  'a chunk that is none': `POST /api/login HTTP/1.1\r\n${host}transfer-encoding: chunked\r\n\r\nzz\r\n`,
+  'a length and chunks': `POST /api/login HTTP/1.1\r\n${host}content-length: 2\r\ntransfer-encoding: chunked\r\n\r\n{}`,
+  'an invalid chunk': `POST /api/login HTTP/1.1\r\n${host}transfer-encoding: chunked\r\n\r\nzz\r\n`,
   'another protocol': '\u0016\u0003\u0001\u0000\r\n\r\n',
   nonsense: 'hello\r\n\r\n',
 };

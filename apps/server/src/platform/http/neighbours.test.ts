@@ -192,7 +192,7 @@ test('a request whose client disconnects while it waits never runs', async () =>
   const gone = new Promise<string>((resolve) => leaving.on('error', () => resolve('gone')));
   leaving.end(JSON.stringify(payload));
   while (pool.gates.write.waiting === 1) await setTimeout(5);
-  leaving.destroy(new Error('changed its mind'));
+  leaving.destroy(new Error('the client disconnected'));
   expect(await gone).toBe('gone');
   expect(pool.gates.write.waiting).toBe(2);
   await letGo();
@@ -264,7 +264,7 @@ test("two companies that read 6 bank statements do not delay a third company's r
 });
 
 test.each(hostileFiles(400_000))(
-  "two companies that read 400 kB of $what do not delay a third company's reads",
+  "two companies that read files with 400 kB of $what do not delay a third company's reads",
   async (file) => {
     await letGo();
     const [third, ...busy] = await Promise.all([t.createCompany(), t.createCompany(), t.createCompany()]);

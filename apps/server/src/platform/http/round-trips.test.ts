@@ -109,9 +109,9 @@ const counted: Counted[] = [
   { what: 'the dashboard with its nine cards', most: 4, endpoint: dashboardCalls.getDashboard },
   { what: 'a write', most: 3, endpoint: authCalls.createRole, body: role },
   { what: 'an invoice', most: 4, endpoint: billingCalls.createInvoice, body: invoice },
-  { what: 'a payment that fills open invoices', most: 4, endpoint: billingCalls.createPayment, body: payment },
+  { what: 'a payment applied to open invoices', most: 4, endpoint: billingCalls.createPayment, body: payment },
   { what: 'a bill', most: 4, endpoint: expenseCalls.createExpense, body: bill },
-  { what: 'a payment that fills open bills', most: 4, endpoint: expenseCalls.createExpensePayment, body: billPayment },
+  { what: 'a payment applied to open bills', most: 4, endpoint: expenseCalls.createExpensePayment, body: billPayment },
   { what: 'a journal entry', most: 4, endpoint: ledgerCalls.postTransaction, body: () => entry },
 ];
 

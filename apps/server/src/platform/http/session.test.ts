@@ -45,7 +45,7 @@ test('signing out takes effect with the next request, even if other requests in 
 test('a failed lookup affects only the requests that shared it, and the next turn tries again', async () => {
   const { token } = t.world.company.administrator;
   const find = openSessions(t.services);
-  const asked = vi.spyOn(t.pool, 'query').mockImplementationOnce(() => Promise.reject(new Error('away')));
+  const asked = vi.spyOn(t.pool, 'query').mockImplementationOnce(() => Promise.reject(new Error('unavailable')));
   const first = await Promise.allSettled([find(token), find(token)]);
   expect(first.map((each) => each.status)).toEqual(['rejected', 'rejected']);
   expect(await find(token)).toMatchObject({ email: t.world.company.administrator.email });

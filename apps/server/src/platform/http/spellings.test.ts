@@ -13,7 +13,7 @@ const send = (method: 'GET' | 'POST' | 'PUT', url: string, body?: unknown) =>
 
 describe('new records in all spellings that clients use', () => {
   const product = { name: 'Mowing', description: 'Mowing', salesPrice: 50, GLAccountID: 141 };
-  it.each([0, -1, null])('a product with productID %j is new', async (productID) => {
+  it.each([0, -1, null])('a product with productID %j is saved as a new product', async (productID) => {
     const answer = await send('POST', '/api/product/CreateProduct', { ...product, productID });
     expect([answer.status, answer.body]).toEqual([200, expect.objectContaining({ name: 'Mowing', rowVersion: 1 })]);
   });
@@ -52,7 +52,10 @@ it('a closing date of null clears it, and null is rejected for a Yes or No setti
   expect((await set('useLocations', null)).status).toBe(422);
 });
 
-it.each(['/api', '/API/', '/API?x=1', '/api/nothing?'])('responses from %s must not be cached', async (url) => {
-  const answer = await send('GET', url);
-  expect([answer.status, answer.headers['cache-control']]).toEqual([404, 'no-store']);
-});
+it.each(['/api', '/API/', '/API?x=1', '/api/nothing?'])(
+  'responses from %s are marked as not cacheable',
+  async (url) => {
+    const answer = await send('GET', url);
+    expect([answer.status, answer.headers['cache-control']]).toEqual([404, 'no-store']);
+  },
+);

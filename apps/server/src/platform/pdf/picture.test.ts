@@ -21,11 +21,11 @@ const png = (options?: PngOptions) => plain().png(options).toBuffer();
 const corner = async (bytes: Uint8Array) => [...(await sharp(bytes).raw().toBuffer()).subarray(0, 3)];
 
 it.each<[string, () => Promise<Buffer>]>([
-  ['of 8 bits', () => png()],
+  ['8-bit', () => png()],
   ['interlaced', () => png({ progressive: true })],
-  ['with few colors', () => png({ palette: true, colours: 2 })],
-  ['of 16 bits', () => plain().toColourspace('rgb16').png().toBuffer()],
-])('a half-transparent PNG (%s) keeps its sample values on a white background', async (_, make) => {
+  ['indexed colors', () => png({ palette: true, colours: 2 })],
+  ['16-bit', () => plain().toColourspace('rgb16').png().toBuffer()],
+])('a semitransparent PNG (%s) keeps its sample values on a white background', async (_, make) => {
   const bytes = await make();
   expect(await bitmapSides(bytes, never)).toEqual({ width: 30, height: 12 });
   const { kind, bytes: made } = await forPaper(bytes);

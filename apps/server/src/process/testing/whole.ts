@@ -73,6 +73,6 @@ export async function successes(load: Load, count: number): Promise<void> {
   const wanted = load.successes.length + count;
   for (const deadline = Date.now() + 60_000; load.successes.length < wanted; await sleep(5)) {
     if (Date.now() > deadline)
-      throw new Error(`no ${count} answers in a minute; refusals: ${JSON.stringify(load.refusals)}`);
+      throw new Error(`fewer than ${count} responses in a minute; rejected: ${JSON.stringify(load.refusals)}`);
   }
 }

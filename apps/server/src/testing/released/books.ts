@@ -39,7 +39,7 @@ export async function send(app: FastifyInstance, token: string, { method, url, b
     headers: { authorization: `Bearer ${token}` },
     ...(body === undefined ? {} : { payload: body }),
   });
-  if (answer.statusCode !== 200) throw new Error(`${method} ${url} answered ${answer.statusCode}: ${answer.body}`);
+  if (answer.statusCode !== 200) throw new Error(`${method} ${url} returned ${answer.statusCode}: ${answer.body}`);
   return answer.body;
 }
 

@@ -85,7 +85,7 @@ export function payingIn(t: TestApp, stripe: FakeStripe, company: WorldCompany):
     open: async (path, amount) => {
       const { status, html } = await paying.press(path, amount);
       const id = /\/c\/pay\/(cs_test_\w+)/.exec(html)?.[1];
-      if (id === undefined) throw new Error(`Pay Now answered ${status}: ${html.slice(-600)}`);
+      if (id === undefined) throw new Error(`Pay Now returned ${status}: ${html.slice(-600)}`);
       return id;
     },
     clearing: async () => {
