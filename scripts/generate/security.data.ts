@@ -326,7 +326,7 @@ export const requirements: readonly Requirement[] = [
     id: '8.2.2',
     wants: "Users can't access other users' records",
     how: 'The company comes only from the session, and row-level security checks each statement.',
-    shown: `${ENDPOINTS} :: rejects another company’s`,
+    shown: `${ENDPOINTS} :: from another company and changes no row`,
   },
   {
     id: '8.3.1',

@@ -65,7 +65,7 @@ describe('GnuCash database', () => {
       /row 3: The account Assets:Checking is in EUR\. Only US dollars can be imported/,
     ],
     [
-      'another quantity',
+      'a quantity that differs from the value',
       `UPDATE splits SET quantity_num = 1 WHERE guid = 's3'`,
       /row 3: The split in Assets:Checking has the value 123\.45 and a different quantity/,
     ],
@@ -77,7 +77,7 @@ describe('GnuCash database', () => {
     ['a split without an account', `DELETE FROM accounts WHERE guid = 'b'`, /row 3: The split has no account/],
     ['a missing table', 'DROP TABLE commodities', /isn't a GnuCash file: it has no table 'commodities'/],
     [
-      'a view in the place of a table',
+      'a view instead of a table',
       'ALTER TABLE splits RENAME TO old; CREATE VIEW splits AS SELECT * FROM old',
       /it has no table 'splits'/,
     ],

@@ -95,7 +95,7 @@ describe('spreadsheets', () => {
     ['Payments', 'Payment Date,Customer,Amount,Deposit To\n1/31/2025,Ann,5.00,Checking\n', 'transactions'],
     ['Bill payments', 'Date,Vendor,Amount,Paid From\n1/31/2025,Bob,5.00,Checking\n', 'transactions'],
     ['Journal entries', 'Date,Account,Debit,Credit\n1/31/2025,Rent,5.00,\n1/31/2025,Cash,,5.00\n', 'transactions'],
-  ] as const)('%s is recognized by its headings', (kind, text, records) => {
+  ] as const)('%s are recognized by their column headings', (kind, text, records) => {
     const [found] = recognize([file('sheet.csv', text)]);
     expect([found?.format, found?.sheet?.kind, found?.counts[records]]).toEqual(['spreadsheet', kind, 1]);
   });

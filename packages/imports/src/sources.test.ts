@@ -349,7 +349,7 @@ describe('GnuCash', () => {
   it.each([
     ['plain', strToU8(GOOD)],
     ['compressed', gzipSync(strToU8(GOOD))],
-  ])('a GnuCash %s file is read with exact amounts', (_, bytes) => {
+  ])('a %s GnuCash file is read with exact amounts', (_, bytes) => {
     const books = booksOf({ name: 'books.gnucash', bytes });
     expect(balances(books)).toEqual({ 'Assets:Checking': 12_345, Sales: -12_345 });
     expect(books.transactions.at(0)).toMatchObject({ id: 't1', number: '7', date: '2025-03-04', memo: 'Ann' });

@@ -111,12 +111,12 @@ describe('an error message is one sentence with the line and the column', () => 
   const csv = table('05/13/2024,Tea,-1.50', '05/14/2024,Rent,-7.00');
   it.each([
     [
-      'a broken date',
+      'an invalid date',
       table('05/13/2024,Tea,-1.50', '05/33/2024,Rent,-7.00'),
       "Line 3, column 1: '05/33/2024' is not a date",
     ],
-    ['no date', table('05/13/2024,Tea,-1.50', ',Rent,-7.00'), 'Line 3, column 1: The date is missing'],
-    ['no amount', csv.replace('-7.00', ''), 'Line 3, column 3: The amount is missing'],
+    ['a missing date', table('05/13/2024,Tea,-1.50', ',Rent,-7.00'), 'Line 3, column 1: The date is missing'],
+    ['a missing amount', csv.replace('-7.00', ''), 'Line 3, column 3: The amount is missing'],
     ['words instead of an amount', csv.replace('-7.00', 'seven'), "Line 3, column 3: 'seven' is not an amount"],
     [
       'a fraction of a cent',
@@ -124,7 +124,7 @@ describe('an error message is one sentence with the line and the column', () => 
       "Line 3, column 3: '-7.005' has more than 2 decimal places",
     ],
     [
-      'two signs',
+      'two decimal separators',
       csv.replace('-7.00', '"7,5"'),
       "Line 3, column 3: '7,5' uses a different decimal separator than '-1.50' on line 2",
     ],
@@ -135,16 +135,20 @@ describe('an error message is one sentence with the line and the column', () => 
       csv.replace('05/14', '14/05'),
       "Line 3, column 1: '14/05/2024' is not a date in the same format as the earlier dates",
     ],
-    ['an OFX date', ofx(trn('1', '20240231')), "Line 5, column 20: '20240231' is not a date"],
-    ['an OFX amount', ofx(trn('1'), trn('1x')), "Line 6, column 36: '1x' is not an amount"],
-    ['no OFX amount', ofx('<STMTTRN><DTPOSTED>20240506</STMTTRN>'), 'Line 5: The transaction has no amount (TRNAMT)'],
+    ['an invalid OFX date', ofx(trn('1', '20240231')), "Line 5, column 20: '20240231' is not a date"],
+    ['an invalid OFX amount', ofx(trn('1'), trn('1x')), "Line 6, column 36: '1x' is not an amount"],
+    [
+      'a missing OFX amount',
+      ofx('<STMTTRN><DTPOSTED>20240506</STMTTRN>'),
+      'Line 5: The transaction has no amount (TRNAMT)',
+    ],
     [
       'a truncated OFX file',
       ofx(trn('1'), trn('2')).slice(0, -40),
       'Line 6: The file is incomplete: </OFX> is missing',
     ],
-    ['a QIF date', '!Type:Bank\nD13/32/2024\nT1\n^\n', "Line 2, column 2: '13/32/2024' is not a date"],
-    ['no QIF amount', '!Type:Bank\nD5/13/2024\nPTea\n^\n', 'Line 2: The transaction has no amount (T)'],
+    ['an invalid QIF date', '!Type:Bank\nD13/32/2024\nT1\n^\n', "Line 2, column 2: '13/32/2024' is not a date"],
+    ['a missing QIF amount', '!Type:Bank\nD5/13/2024\nPTea\n^\n', 'Line 2: The transaction has no amount (T)'],
     [
       'an unknown QIF code',
       '!Type:Bank\nD5/13/2024\nT1\n?x\n^\n',
@@ -171,19 +175,19 @@ describe('an error message is one sentence with the line and the column', () => 
       '01,A,B,240601,1,1,,,2/\n02,A,B,1,240601,,USD,2/\n03,1,USD/\n16,701,500,Z/\n49,500,2/\n99,0,1,6/\n',
       "Line 4: The code '701' does not indicate",
     ],
-    ['broken XML', '<Document>\n<BkToCstmrStmt>\n</Stmt></Document>', 'Line 3, column 8: The XML is invalid: '],
-    ['entities', '<?xml version="1.0"?>\n<!DOCTYPE d [<!ENTITY a "b">]>\n<Document/>', 'Line 2, column '],
+    ['invalid XML', '<Document>\n<BkToCstmrStmt>\n</Stmt></Document>', 'Line 3, column 8: The XML is invalid: '],
+    ['XML entities', '<?xml version="1.0"?>\n<!DOCTYPE d [<!ENTITY a "b">]>\n<Document/>', 'Line 2, column '],
     [
-      'a report',
+      'an interim report',
       '<Document><BkToCstmrAcctRpt/></Document>',
       'Line 1: The file is an interim report or a notification, not a bank statement',
     ],
     ['a web page', '<!doctype html>\n<html></html>', 'Line 1: The file is a web page, not a bank statement'],
     ['prose', 'Dear customer,\nthank you.\n', 'Line 1: The file is not a bank statement in a known format'],
     ['JSON', '{"lines": []}', 'Line 1: The file is JSON, not a bank statement'],
-    ['nothing', ' \n', 'Line 1: The file is empty'],
+    ['an empty file', ' \n', 'Line 1: The file is empty'],
     ['a PDF', '%PDF-1.7', 'Line 1: This file is a PDF. Download the statement from your bank'],
-    ['a picture', 'GIF89a\n\n\0\u0001', 'Line 3: This file is not text'],
+    ['an image', 'GIF89a\n\n\0\u0001', 'Line 3: This file is not text'],
   ])('rejects %s with a one-sentence message', (_, text, sentence) => {
     const said = refusal(utf8(text));
     expect(said.slice(0, sentence.length)).toBe(sentence);
@@ -316,7 +320,7 @@ describe('OFX without end tags', () => {
 describe('character sets', () => {
   const text = ofx('<STMTTRN><DTPOSTED>20240506<TRNAMT>-1.00<FITID>1<NAME>Café €uro – Größe</STMTTRN>');
 
-  it.each(Object.entries(encodings))('text in %s is read with the same letters', (_, encode) => {
+  it.each(Object.entries(encodings))('text in %s is decoded correctly', (_, encode) => {
     expect(readStatementFile(encode(text)).statements[0]?.lines[0]?.text).toBe('Café €uro – Größe');
   });
 

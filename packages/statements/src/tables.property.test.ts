@@ -59,8 +59,10 @@ describe('random bank tables', () => {
       const table = bankTable(new Dice(SEED * 1_000_003 + run));
       const file = read(table, {});
       const message = `file ${run} of seed ${SEED}: ${table.recipe}\n${table.text.slice(0, 600)}`;
-      if (file.questions.length === 0) expect(isTrue(table, file), `read wrong in silence, ${message}`).toBe(true);
-      else if (table.isKnown) expect(leadsToTruth(table, file), `no answers lead to the truth, ${message}`).toBe(true);
+      if (file.questions.length === 0)
+        expect(isTrue(table, file), `read incorrectly without an error, ${message}`).toBe(true);
+      else if (table.isKnown)
+        expect(leadsToTruth(table, file), `no answers lead to the correct result, ${message}`).toBe(true);
       const isSign = file.questions.some(({ name }) => name !== 'dateOrder');
       if (isSign) asked += 1;
       wanted += 1;

@@ -289,7 +289,7 @@ describe('malicious files', () => {
     ['commas', fill(','), 'Line 1: The file has more than 200 columns'],
     ['commas after a table', head + fill(','), 'Line 3: The file has more than 200 columns'],
     ['newlines', head + fill('\n'), 'The file has more than 100,000 statement lines'],
-    ['one digit after another', `${head}2024-05-06,Tea,${fill('1')}\n`, 'is not an amount'],
+    ['a single number', `${head}2024-05-06,Tea,${fill('1')}\n`, 'is not an amount'],
     ['continuation records', bai(fill('88,x\n')), 'read'],
     ['unclosed CDATA', ofx(fill('<![CDATA[ ')), 'read'],
     ['nested elements', camt(fill('<abc>')), 'The XML is nested more than 60 levels deep'],

@@ -32,7 +32,7 @@ function failure(run: () => unknown): Failure {
   } catch (error) {
     if (error instanceof Failure) return error;
   }
-  throw new Error('was not refused');
+  throw new Error('was not rejected');
 }
 
 describe('rejected journal entries', () => {

@@ -172,8 +172,8 @@ describe('difference', () => {
       ['another date', dated(FEB, sale(1000))],
       ['another account', dated(JAN, [entry(102, 1000), entry(140, -1000)])],
       ['only one basis', dated(JAN, sale(1000, { basis: 'A' }))],
-      ['nothing', dated(JAN, [])],
-    ])("rejects a change to a reconciled line's %s and reports the affected lines", (_, wanted) => {
+      ['no lines', dated(JAN, [])],
+    ])('rejects a change to a reconciled line and reports the affected lines: %s', (_, wanted) => {
       const change = () => difference(live(dated(JAN, sale(1000)), 1), [wanted], bank);
       expect(change).toThrow(ReconciledFailure);
       expect(change).toThrow(expect.objectContaining({ code: 'conflict', lineIds: [1] }));

@@ -99,9 +99,14 @@ describe('checkApplications', () => {
   }
 
   test.each([
-    ['100.01 on 100.00 unpaid', 20000, [[1, 10001]], "exceed the invoice's unpaid amount: $100.01 applied"],
     [
-      'two parts that together exceed',
+      '100.01 applied to an invoice with 100.00 unpaid',
+      20000,
+      [[1, 10001]],
+      "exceed the invoice's unpaid amount: $100.01 applied",
+    ],
+    [
+      'two applications that together exceed the unpaid amount',
       20000,
       [
         [1, 6000],
@@ -110,7 +115,7 @@ describe('checkApplications', () => {
       '$100.01 applied to invoice INV-1, which has $100.00 unpaid',
     ],
     [
-      'more than the payment',
+      'applications that exceed the payment',
       12000,
       [
         [1, 10000],
@@ -121,7 +126,7 @@ describe('checkApplications', () => {
     ['a negative amount', 5000, [[1, -1]], "applied to invoice INV-1 can't be negative"],
     ['a positive amount on a credit', 5000, [[3, 1]], 'applied to invoice INV-3 must be negative'],
     [
-      'more of a credit than there is',
+      'more than the remaining credit',
       5000,
       [
         [1, 5000],
@@ -131,7 +136,7 @@ describe('checkApplications', () => {
     ],
     ['an invoice that is not open', 5000, [[9, 1]], 'Invoice 9 is not open for this payment'],
     [
-      'credits beyond the bills',
+      'credits that exceed the invoices',
       0,
       [
         [1, 1000],

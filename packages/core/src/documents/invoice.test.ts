@@ -167,12 +167,12 @@ describe('invoice statuses', () => {
   });
 
   test.each([
-    ['half paid', 2, 50, 50],
-    ['paid in full', 3, 0, 100],
+    ['a half-paid invoice', 2, 50, 50],
+    ['a fully paid invoice', 3, 0, 100],
     ['a draft, which has no open balance', 1, 0, 0],
-    ['void', 5, 0, 0],
+    ['a void invoice', 5, 0, 0],
     ['a bill paid immediately', PAID_AT_ONCE, 0, 0],
-  ])('for %s (status %i, %i open), payments have paid %i', (_, status, openAmount, paid) => {
+  ])('for %s (status %i, %i open), the paid amount is %i', (_, status, openAmount, paid) => {
     expect(paidSoFar({ status, invoiceAmount: cents(100), openAmount: cents(openAmount) })).toBe(paid);
   });
 

@@ -177,7 +177,7 @@ describe('rejected packages', () => {
     ['with mode 3', { packageDealDiscountType: 3 }, { packageDealDiscountType: 'Please Select a Discount Type' }],
     ['without lines', { packageLineItems: [] }, { packageLineItems: NO_PACKAGE_LINE }],
     [
-      'with only discounts while discounts are not used',
+      'with only discounts if the package uses no discounts',
       { packageDealDiscountType: NO_DISCOUNTS, packageLineItems: good.packageLineItems.slice(1) },
       { packageLineItems: NO_PACKAGE_LINE },
     ],

@@ -18,44 +18,52 @@ import {
 const from = (start: string, rule: Partial<Schedule> = {}): Schedule => ({ ...scheduleFrom(isoDate(start)), ...rule });
 
 test.each<[string, Schedule, string[]]>([
-  ['January 31 by month', from('2026-01-31'), ['2026-01-31', '2026-02-28', '2026-03-31', '2026-04-30', '2026-05-31']],
-  ['January 31 by month in a leap year', from('2024-01-31'), ['2024-01-31', '2024-02-29', '2024-03-31']],
   [
-    'February 29 by year',
+    'monthly from January 31',
+    from('2026-01-31'),
+    ['2026-01-31', '2026-02-28', '2026-03-31', '2026-04-30', '2026-05-31'],
+  ],
+  ['monthly from January 31 in a leap year', from('2024-01-31'), ['2024-01-31', '2024-02-29', '2024-03-31']],
+  [
+    'yearly from February 29',
     from('2024-02-29', { unit: 'year' }),
     ['2024-02-29', '2025-02-28', '2026-02-28', '2027-02-28', '2028-02-29'],
   ],
-  ['the last day by month', from('2026-02-28', { monthDay: 'last' }), ['2026-02-28', '2026-03-31', '2026-04-30']],
-  ['February 28 by month', from('2026-02-28'), ['2026-02-28', '2026-03-28', '2026-04-28']],
-  ['the 5th, from the 10th on', from('2026-12-10', { monthDay: 5 }), ['2027-01-05', '2027-02-05']],
-  ['the 31st, from April 10 on', from('2026-04-10', { monthDay: 31 }), ['2026-04-30', '2026-05-31']],
-  ['each quarter', from('2025-11-30', { every: 3 }), ['2025-11-30', '2026-02-28', '2026-05-30']],
+  ['monthly on the last day', from('2026-02-28', { monthDay: 'last' }), ['2026-02-28', '2026-03-31', '2026-04-30']],
+  ['monthly from February 28', from('2026-02-28'), ['2026-02-28', '2026-03-28', '2026-04-28']],
+  ['monthly on the 5th, starting on the 10th', from('2026-12-10', { monthDay: 5 }), ['2027-01-05', '2027-02-05']],
+  ['monthly on the 31st, starting on April 10', from('2026-04-10', { monthDay: 31 }), ['2026-04-30', '2026-05-31']],
+  ['every 3 months', from('2025-11-30', { every: 3 }), ['2025-11-30', '2026-02-28', '2026-05-30']],
   [
-    'August 31 by quarter',
+    'quarterly from August 31',
     from('2026-08-31', { unit: 'quarter' }),
     ['2026-08-31', '2026-11-30', '2027-02-28', '2027-05-31', '2027-08-31'],
   ],
   [
-    'the last day by quarter',
+    'quarterly on the last day',
     from('2026-02-28', { unit: 'quarter', monthDay: 'last' }),
     ['2026-02-28', '2026-05-31', '2026-08-31'],
   ],
   // Daylight saving time starts or ends on March 29 and October 25 in Europe, and on March 8 and November 1 in the US.
   // Neither may affect a schedule.
   [
-    'weeks across the spring clock change',
+    'weekly across the spring clock change',
     from('2026-03-01', { unit: 'week', weekday: 0 }),
     ['2026-03-01', '2026-03-08', '2026-03-15', '2026-03-22', '2026-03-29', '2026-04-05'],
   ],
   [
-    'weeks across the fall clock change',
+    'weekly across the fall clock change',
     from('2026-10-18', { unit: 'week', weekday: 0 }),
     ['2026-10-18', '2026-10-25', '2026-11-01', '2026-11-08'],
   ],
   ['every 10 days', from('2026-02-20', { unit: 'day', every: 10 }), ['2026-02-20', '2026-03-02', '2026-03-12']],
   // November 23, 2026 is a Monday.
   ['every second Friday', from('2026-11-23', { unit: 'week', every: 2, weekday: 5 }), ['2026-11-27', '2026-12-11']],
-  ['every Monday from a Monday on', from('2026-11-23', { unit: 'week', weekday: 1 }), ['2026-11-23', '2026-11-30']],
+  [
+    'every Monday, starting on a Monday',
+    from('2026-11-23', { unit: 'week', weekday: 1 }),
+    ['2026-11-23', '2026-11-30'],
+  ],
 ])('a schedule has the expected dates: %s', (_, schedule, dates) => {
   expect(scheduledDates(schedule, dates.length)).toEqual(dates);
 });
@@ -87,17 +95,17 @@ test.each<[Partial<Schedule>, string | undefined]>([
   [{ monthDay: 32 }, 'Please choose a day from 1 to 31'],
   [{ end: { kind: 'on', on: isoDate('2026-05-25') } }, 'The end date must be on or after the start date'],
   [{ end: { kind: 'after', count: 0 } }, 'Please enter a number of times from 1 to 9,999'],
-])('the schedule %j is rejected with "%s"', (rule, message) => {
+])('the error message for the schedule %j is "%s"', (rule, message) => {
   expect(checkSchedule(from('2026-05-26', rule))).toBe(message);
 });
 
 test.each<[string, Partial<Schedule>, [from: string, to: string, other: string, moved: string]]>([
-  ['the date itself', {}, ['2026-01-31', '2026-02-28', '2026-01-31', '2026-02-28']],
-  ['15 days later, by months', {}, ['2026-01-31', '2026-03-31', '2026-02-15', '2026-04-15']],
+  ['the same date', {}, ['2026-01-31', '2026-02-28', '2026-01-31', '2026-02-28']],
+  ['15 days later, monthly', {}, ['2026-01-31', '2026-03-31', '2026-02-15', '2026-04-15']],
   ['the first of the month', {}, ['2026-01-31', '2026-02-28', '2026-01-01', '2026-02-01']],
-  ['the day after, in a shorter month', {}, ['2026-01-30', '2026-02-28', '2026-01-31', '2026-02-28']],
-  ['ten days later, by weeks', { unit: 'week' }, ['2026-10-18', '2026-11-01', '2026-10-28', '2026-11-11']],
-  ['a month later, by years', { unit: 'year' }, ['2024-02-29', '2025-02-28', '2024-03-31', '2025-03-31']],
+  ['the next day, in a shorter month', {}, ['2026-01-30', '2026-02-28', '2026-01-31', '2026-02-28']],
+  ['10 days later, weekly', { unit: 'week' }, ['2026-10-18', '2026-11-01', '2026-10-28', '2026-11-11']],
+  ['a month later, yearly', { unit: 'year' }, ['2024-02-29', '2025-02-28', '2024-03-31', '2025-03-31']],
 ])("a document's other date moves with the schedule: %s", (_, rule, [start, to, other, moved]) => {
   const dates = { from: isoDate(start), to: isoDate(to) };
   expect(movedAlong(from(start, rule), isoDate(other), dates)).toBe(moved);

@@ -135,10 +135,10 @@ describe('cash positions', () => {
 
 describe('computed targets', () => {
   test.each([
-    ['the previous year', [500, 1, 2, 3], 500],
+    ['the revenue of the previous year', [500, 1, 2, 3], 500],
     ['a loss in the previous year', [-500, 1, 2, 3], -500],
-    ['the average of the periods with revenue', [0, 100, 0, 101], 101],
-    ['nothing', [0, 0, 0, 0], 0],
+    ['the average of the periods that have revenue', [0, 100, 0, 101], 101],
+    ['zero without any revenue', [0, 0, 0, 0], 0],
   ])('the default revenue target is %s', (_, revenues, target) => {
     expect(cards.computedTarget(revenues.map(cents))).toBe(target);
   });

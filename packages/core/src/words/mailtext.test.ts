@@ -8,7 +8,7 @@ describe('templates', () => {
     ['Hello {contact first name},', 'Hello,'],
     ['a\n\n{how to pay}\n\nb', 'a\n\nb'],
     ['no { brace', 'no { brace'],
-  ])('a placeholder is filled in with the value %j', (template, filled) => {
+  ])('the template %j is filled in as %j', (template, filled) => {
     expect(fillText(template, { number: '10436', company: 'Cedar & Stone' })).toBe(filled);
   });
 
