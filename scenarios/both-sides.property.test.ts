@@ -196,7 +196,7 @@ class RandomBooks {
   /** Returns the record's ID, or undefined if the rules reject the random values. */
   private async send(method: 'POST' | 'PUT' | 'DELETE', url: string, body?: object): Promise<number | undefined> {
     const answer = await t.request({ method, url, token: this.make.token, ...(body === undefined ? {} : { body }) });
-    if (![200, 404, 409, 422].includes(answer.status)) throw new Error(`${url} answered ${answer.status}`);
+    if (![200, 404, 409, 422].includes(answer.status)) throw new Error(`${url} returned ${answer.status}`);
     if (answer.status === 200) this.done += 1;
     return answer.status === 200 ? (answer.body as { id?: number }).id : undefined;
   }

@@ -100,6 +100,6 @@ describe.each(files)('the scenario %s', (name) => {
 
 function played(name: string): HttpBooks {
   const books = companies.get(name);
-  if (books === undefined) throw new Error(`${name} was not played`);
+  if (books === undefined) throw new Error(`${name} was not run`);
   return books;
 }

@@ -29,6 +29,6 @@ export async function makeBooks(server: RunningServer, sizes: readonly number[])
 /** Returns the smallest and the largest books. */
 export function extremes(books: readonly Books[]): { small: Books; large: Books } {
   const [small, large] = [books[0], books.at(-1)];
-  if (small === undefined || large === undefined) throw new Error('there are no books');
+  if (small === undefined || large === undefined) throw new Error('there is no company');
   return { small, large };
 }

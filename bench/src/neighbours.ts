@@ -231,7 +231,7 @@ async function measureBeside(
   const worker = async (work: Heavy, index: number): Promise<void> => {
     while (!isOver) {
       const status = await work.once(index);
-      if (!EXPECTED.has(status)) throw new Error(`${work.name} was answered with ${status}`);
+      if (!EXPECTED.has(status)) throw new Error(`${work.name} returned ${status}`);
       answers += 1;
     }
   };

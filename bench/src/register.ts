@@ -22,7 +22,7 @@ async function walk(client: Client, token: string) {
   let total = 0;
   do {
     const page = await client.call(ledgerCalls.accountEntries, { token, path: pathOf(STRIDE, after) });
-    if (Array.isArray(page)) throw new Error('a page was asked for, the whole register came');
+    if (Array.isArray(page)) throw new Error('a page was requested, but the whole register was returned');
     total = page.total;
     after = page.next ?? undefined;
     if (after !== undefined) places.push(after);

@@ -35,7 +35,7 @@ async function post(
       const began = performance.now();
       const { status, text } = await client.send('POST', '/billinginvoice', { token, key: newKey(), body });
       times.push(performance.now() - began);
-      if (status !== 200) throw new Error(`a posting was answered with ${status}: ${text}`);
+      if (status !== 200) throw new Error(`a posting returned ${status}: ${text}`);
       numbers.push(Number(Posted.parse(JSON.parse(text)).invoiceNumber));
       await setTimeout(PAUSE_MS);
     }
@@ -61,7 +61,7 @@ export async function measureRehearsals(server: RunningServer, count: number): P
         const began = performance.now();
         const { status, text } = await others.send('POST', '/billinginvoice', asked);
         times.push(performance.now() - began);
-        if (status !== 200) throw new Error(`a rehearsal was answered with ${status}: ${text}`);
+        if (status !== 200) throw new Error(`a rehearsal returned ${status}: ${text}`);
       }
     };
     const rehearsing = Promise.all(Array.from({ length: REHEARSERS }, rehearse)).finally(() => (isOver = true));

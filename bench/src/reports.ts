@@ -181,7 +181,7 @@ async function measureAll(server: RunningServer, books: readonly Books[], rounds
 async function netIncome(server: RunningServer, books: Books): Promise<string> {
   const client = openClient(server.url, 1);
   const yearly = asked.find(({ id, isMonthEnd }) => id === 1 && isMonthEnd);
-  if (yearly === undefined) throw new Error('no yearly report is asked for');
+  if (yearly === undefined) throw new Error('no yearly report is requested');
   try {
     const text = await run(client, yearly, books);
     const { reportSummaries } = decode(reportCalls.runReport.reply, JSON.parse(text));
@@ -203,7 +203,7 @@ async function judged(server: RunningServer, books: readonly Books[]): Promise<M
     if (times === undefined) continue;
     const ours = await netIncome(server, one);
     if (fromPlain(ours) !== fromPlain(times.netIncome)) {
-      throw new Error(`${one.name} books: net income ${ours}, by hledger ${times.netIncome}`);
+      throw new Error(`${one.name} books: net income is ${ours}, but ${times.netIncome} in hledger`);
     }
     all.set(one.name, times);
   }

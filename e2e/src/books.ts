@@ -13,7 +13,7 @@ import type { Api } from './api.ts';
 /** Returns the current date in UTC. */
 export const today = (): IsoDate => {
   const date = parseDate(new Date().toISOString().slice(0, 10));
-  if (date === undefined) throw new Error('today is no date');
+  if (date === undefined) throw new Error('today is not a date');
   return date;
 };
 
@@ -22,7 +22,7 @@ export const daysAgo = (days: number): IsoDate => addDays(today(), -days);
 /** Converts text such as '1,234.50' to an amount. */
 export const money = (text: string) => {
   const amount = parseUsd(text);
-  if (amount === undefined) throw new Error(`${text} is no amount`);
+  if (amount === undefined) throw new Error(`${text} is not an amount`);
   return amount;
 };
 

@@ -23,7 +23,7 @@ function order(page: Page): Promise<string[]> {
 
 async function middleOf(locator: Locator): Promise<{ x: number; y: number }> {
   const box = await locator.boundingBox();
-  if (box === null) throw new Error('it is not drawn');
+  if (box === null) throw new Error('the element is not visible');
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 

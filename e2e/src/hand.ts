@@ -105,7 +105,7 @@ export class Hand {
   /** Presses Tab until the element with this name has the focus. Waits until the element exists. */
   async tabTo(name: string): Promise<void> {
     for (let tries = 0; !(await this.#names(REACHED)).includes(name); tries += 1) {
-      if (tries === 200) throw new Error(`nothing that Tab reaches is called ${name}`);
+      if (tries === 200) throw new Error(`no element that Tab reaches is named ${name}`);
       await this.page.waitForTimeout(50);
     }
     for (let steps = 0; steps < 40; steps += 1) {

@@ -92,6 +92,6 @@ export class Health {
   check(): void {
     const left = this.#problems.filter((problem) => !this.#allowed.some((pattern) => pattern.test(problem)));
     this.#problems = [];
-    if (left.length > 0) throw new Error(`What nobody asked for:\n${left.join('\n')}`);
+    if (left.length > 0) throw new Error(`unexpected problems:\n${left.join('\n')}`);
   }
 }

@@ -65,5 +65,5 @@ export class Keyboard {
 /** Waits until an element with this name can be reached with Tab. */
 async function offered(page: Page, isIt: (called: string) => boolean): Promise<void> {
   const names = () => page.locator(REACHED).evaluateAll(namesOf);
-  await expect.poll(async () => (await names()).some(isIt), { message: 'something to reach by Tab' }).toBe(true);
+  await expect.poll(async () => (await names()).some(isIt), { message: 'an element that Tab can reach' }).toBe(true);
 }

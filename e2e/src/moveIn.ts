@@ -24,7 +24,7 @@ export interface NamedFile {
 export function quickbooksFiles(transactions: number): NamedFile[] {
   const company = testCompany(7, transactions);
   const journal = dialects.find(({ name }) => name === 'QuickBooks Online Journal since 2026');
-  if (journal === undefined) throw new Error('there is no writer of the Journal');
+  if (journal === undefined) throw new Error('there is no Journal writer');
   return [...journal.write(company, STYLE), accountList(company, STYLE)].map(({ name, bytes }) => ({
     name,
     mimeType: 'application/octet-stream',

@@ -19,7 +19,7 @@ export function placesIn(saved: Saved, ...parts: readonly Part[]): Place[] {
   const of = (subject: string): string | number => {
     const words: Record<string, string> = { from: daysAgo(300), to: today(), income: 'Income' };
     const found = words[subject] ?? saved[subject];
-    if (found === undefined) throw new Error(`these books have no ${subject}`);
+    if (found === undefined) throw new Error(`the company has no ${subject}`);
     return found;
   };
   return catalogue.flatMap((screen: ScreenPlaces) =>

@@ -60,7 +60,7 @@ function amountIn(text: string): number {
   if (plain === '–' || plain === '') return 0;
   const negative = /^[(−-]/.test(plain);
   const amount = parseUsd(plain.replace(/[()−-]/g, ''));
-  if (amount === undefined) throw new Error(`${text} is no amount`);
+  if (amount === undefined) throw new Error(`${text} is not an amount`);
   return negative ? -amount : amount;
 }
 
@@ -282,7 +282,7 @@ journey(
 /** Adds enough entries for a General Ledger of 1,200 lines. */
 async function longBooks(api: Api): Promise<void> {
   const [account, other] = await api.call(ledgerCalls.listRevenueAccounts, { query: {} });
-  if (account === undefined || other === undefined) throw new Error('there are no two income accounts');
+  if (account === undefined || other === undefined) throw new Error('there are fewer than two income accounts');
   for (let part = 1; part <= 2; part += 1) {
     const generalLedgerEntries = Array.from({ length: 600 }, (_, at) => ({
       accountID: (at % 2 === 0 ? account : other).customerAccountID,

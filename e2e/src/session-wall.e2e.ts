@@ -61,7 +61,7 @@ async function eachForm(page: Page, saved: Saved, look: (box: Locator, word: str
     // The form's code may be loaded, but the form may not be drawn yet.
     await expect.poll(firstOf, { message: address }).toBeDefined();
     const first = await firstOf();
-    if (first === undefined) throw new Error(`${address} has no box to type into`);
+    if (first === undefined) throw new Error(`${address} has no text box`);
     await look(form.locator(`[data-box="${first.mark}"]`), first.word);
   }
 }
@@ -257,7 +257,7 @@ async function lateAnswer([first, second]: Tabs, ours: Person, theirs: Person): 
     return route.fulfill({ response: answer }).catch(() => undefined);
   });
   await new Frame(first).go('Customers');
-  await expect.poll(() => held.length, { message: 'the list is asked for' }).toBe(1);
+  await expect.poll(() => held.length, { message: 'the list is requested' }).toBe(1);
   await signedInElsewhere(second, theirs.session);
   await seen(new Frame(first).title('Dashboard'));
   for (const release of held) release();

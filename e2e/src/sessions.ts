@@ -10,7 +10,7 @@ interface Kept {
 /** Returns the session that a browser stores: the user's ID and the token. */
 export async function sessionOf(page: Page): Promise<Kept> {
   const kept: unknown = JSON.parse(await page.evaluate(() => localStorage.getItem('user') ?? 'null'));
-  if (!isKept(kept)) throw new Error('nobody is signed in');
+  if (!isKept(kept)) throw new Error('no user is signed in');
   return { id: kept.id, token: kept.token };
 }
 

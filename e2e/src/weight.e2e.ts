@@ -51,7 +51,7 @@ async function openInTwoSteps(page: Page, path: string): Promise<{ named: string
   await expect.poll(() => waiting.length).toBe(1);
   const [document] = waiting.splice(0);
   const answer = await document?.fetch();
-  if (answer === undefined) throw new Error('no page was asked for');
+  if (answer === undefined) throw new Error('no page was requested');
   const named = namedIn(await answer.text());
   await document?.fulfill({ response: answer });
   await expect.poll(() => waiting.map(pathOf)).toEqual(expect.arrayContaining(named));

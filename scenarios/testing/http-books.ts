@@ -447,7 +447,7 @@ export class HttpBooks {
     documentsOf(event).forEach((made, n) => {
       const { sourceId } = occurrences.find((each) => each.n === n) ?? {};
       const key = made.kind === 'journal' ? made.description : made.key;
-      if (!sourceId) throw new Error(`nothing was made of ${made.kind} ${key}`);
+      if (!sourceId) throw new Error(`no record was created for ${made.kind} ${key}`);
       this.documents.set(`${made.kind} ${key}`, sourceId);
     });
   }

@@ -86,7 +86,7 @@ function named(match: RegExpMatchArray): [string, number] {
 
 function idOf(ids: ReadonlyMap<string, number>, name: string): number {
   const id = ids.get(name);
-  if (id === undefined) throw new Error(`the program names an account that the export did not: ${name}`);
+  if (id === undefined) throw new Error(`the program returned an account that is not in the export: ${name}`);
   return id;
 }
 

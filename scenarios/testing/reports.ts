@@ -67,7 +67,7 @@ export async function agreeWithOneAnother(
   { ends, basis }: { ends: readonly IsoDate[]; basis: ReportBasis },
 ): Promise<void> {
   const last = ends.at(-1);
-  if (last === undefined) throw new Error('the books are empty');
+  if (last === undefined) throw new Error('the company has no month ends');
   const first = startOfMonth(ends[0] ?? last);
   const range = { startdate: first, reportdate: last, basis: wired(basis) };
   const run: RunReport = (id, params) => http.run(id, params);

@@ -13,5 +13,5 @@ it('docs/architecture.md shows the existing layers and folders', () => {
 it('a new screen appears in the diagram, and a page without the markers causes an error', () => {
   const file = { path: 'apps/web/src/screens/budgets/BudgetsScreen.tsx', text: '' };
   expect(floorPicture([file])).toContain('screens   one folder per feature\n            budgets');
-  expect(() => architecturePage([file])).toThrow('docs/architecture.md has no place for the layers');
+  expect(() => architecturePage([file])).toThrow('docs/architecture.md has no markers for the layers');
 });

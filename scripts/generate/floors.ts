@@ -45,6 +45,6 @@ export function floorPicture(sources: readonly Source[]): string {
 export function architecturePage(sources: readonly Source[]): string {
   const page = sources.find(({ path }) => path === PAGE)?.text ?? '';
   const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];
-  if (begin < 0 || end < begin) throw new Error(`${PAGE} has no place for the layers: ${BEGIN} … ${END}`);
+  if (begin < 0 || end < begin) throw new Error(`${PAGE} has no markers for the layers: ${BEGIN} … ${END}`);
   return `${page.slice(0, begin)}${BEGIN}\n\n${floorPicture(sources)}\n\n${page.slice(end)}`;
 }

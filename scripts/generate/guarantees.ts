@@ -88,7 +88,8 @@ export function guaranteesOf(source: Source): Guarantee[] {
   return tagsOf(code).map(({ said, end }) => {
     const [, chapter = '', promise = '', figure = ''] = TAG.exec(said) ?? [];
     const title = testAfter(code, end);
-    if (!isChapter(chapter) || title === undefined) throw new Error(`${source.path}: no promise of a test: ${said}`);
+    if (!isChapter(chapter) || title === undefined)
+      throw new Error(`${source.path}: a promise without a test or chapter: ${said}`);
     return { chapter, promise, figure, path: source.path, title };
   });
 }

@@ -14,8 +14,8 @@ const plans: [instant: Instant, paths: string[]][] = [
       'apps/server/src/features/billing/charges.test.ts',
     ],
   ],
-  ['the last minute of 29 February in New York', ['apps/server/src/across/taxes/returns.test.ts']],
-  ['the minute before clocks go back in New York', ['apps/server/src/across/sending/later.test.ts']],
+  ['the last minute of February 29 in New York', ['apps/server/src/across/taxes/returns.test.ts']],
+  ['the minute before clocks fall back in New York', ['apps/server/src/across/sending/later.test.ts']],
 ];
 
 // `npm run torture` runs every test that depends on dates at all instants (instants.torture.ts).

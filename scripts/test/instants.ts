@@ -15,12 +15,12 @@ export const instants = {
   'the last minute of a month in New York': '2026-12-01T04:59:00Z',
   'the last minute of a quarter in UTC': '2027-03-31T23:59:00Z',
   'the last minute of a quarter in New York': '2027-04-01T03:59:00Z',
-  'the last minute of a year in UTC, 31 December': '2026-12-31T23:59:00Z',
+  'the last minute of a year in UTC, December 31': '2026-12-31T23:59:00Z',
   'the last minute of a year in New York': '2027-01-01T04:59:00Z',
-  'the minute before clocks go forward in New York': '2027-03-14T06:59:00Z',
-  'the minute before clocks go back in New York': '2026-11-01T05:59:00Z',
-  'noon of 29 February': '2028-02-29T12:00:00Z',
-  'the last minute of 29 February in New York': '2028-03-01T04:59:00Z',
+  'the minute before clocks spring forward in New York': '2027-03-14T06:59:00Z',
+  'the minute before clocks fall back in New York': '2026-11-01T05:59:00Z',
+  'noon on February 29': '2028-02-29T12:00:00Z',
+  'the last minute of February 29 in New York': '2028-03-01T04:59:00Z',
 } as const;
 
 export type Instant = keyof typeof instants;
