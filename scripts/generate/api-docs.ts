@@ -27,7 +27,8 @@ curl http://127.0.0.1:3000/api/customer -H "Authorization: Bearer $EVENKEEL_KEY"
   \`RateLimit-Reset\` (in seconds). Beyond the limit, the status is 429 with \`Retry-After\`.
 - Send a new \`Idempotency-Key\` with each POST, and repeat it if no response arrives. The call then has one effect.
   The response of a repeated request has \`Idempotent-Replayed: true\`. While the first request is running, the status
-  is 409 with \`Retry-After\`. Responses are stored for 7 days.
+  is 409 with \`Retry-After\`. Responses are stored for 7 days. An \`Idempotency-Key\` that another API key of
+  the same user has used is rejected with status 409.
 - [Webhooks](webhooks.md) tell a program about changes.
 - [Agents](agents.md) make the same calls at \`/mcp\`.
 - With \`Evenkeel-Rehearse: true\`, a write returns its effects and changes nothing.

@@ -2,6 +2,7 @@ import {
   type CompiledQuery,
   DummyDriver,
   Kysely,
+  type OperationNodeSource,
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
@@ -77,7 +78,7 @@ export function compiledOnce<R>(
   shape: string,
   values: readonly unknown[],
   build: (next: Next) => RawBuilder<R>,
-): Runnable<R> {
+): Runnable<R> & OperationNodeSource {
   return {
     compile: () => {
       let compiled = known.get(shape);
@@ -89,7 +90,7 @@ export function compiledOnce<R>(
       return { ...compiled, parameters: parameters.map((each) => (each instanceof Place ? values[each.at] : each)) };
     },
     // For a statement inside another one.
-    ...{ toOperationNode: () => build(nextOf(values)).toOperationNode() },
+    toOperationNode: () => build(nextOf(values)).toOperationNode(),
   };
 }
 
