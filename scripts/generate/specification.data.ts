@@ -175,7 +175,7 @@ export const areas: readonly Area[] = [
       {
         fact: 'GET customeropeninvoices/{customerId}',
         at: "path: '/customeropeninvoices/{customerId}'",
-        test: 'apps/server/src/features/billing/payments.test.ts :: own 60.00 is available again',
+        test: 'apps/server/src/features/billing/payments.test.ts :: while a payment is edited, its 60.00 is listed as applied',
       },
       'GET customeropeninvoices/{customerId}/{paymentId}',
       'GET billingpayment/{id}',
@@ -639,7 +639,7 @@ export const areas: readonly Area[] = [
       {
         fact: 'Dashboard refresh every 60 000 ms',
         at: 'REFRESH_MS = 60_000',
-        test: 'apps/web/src/screens/dashboard/DashboardLayout.test.tsx :: with the next refresh',
+        test: 'apps/web/src/screens/dashboard/Dashboard.test.tsx :: the dashboard reloads every minute',
       },
       {
         fact: 'Dashboard debounce of 200 ms',

@@ -101,7 +101,7 @@ describe('random statements', () => {
   });
 
   // Promise (books): A bank transaction is never duplicated or lost. Importing a file again in another encoding or
-  // order adds nothing, overlapping files add each transaction once, and two identical transactions stay separate.
+  // order adds nothing, overlapping files add a transaction once, and identical transactions stay separate.
   // [10,000 random statements, eight formats]
   it('reading statements twice adds nothing, even in another encoding and order', () => {
     const property = fc.property(statement, format, encoding, (plain, [, write], encode) => {
