@@ -40,9 +40,7 @@ export const MoveFile = z.object({
   to: DateField.nullable(),
   basis: z.enum(['accrual', 'cash']).nullable(),
   counts: Counts,
-  /**
-   * Questions about the order of the day and month, if the dates in the file are ambiguous. Answered with `dateOrders`.
-   */
+  /** Questions about the order of the day and month, if the dates are ambiguous. Answered with `dateOrders`. */
   questions: z.array(
     z.object({
       name: z.literal('dateOrder'),
