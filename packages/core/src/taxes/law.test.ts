@@ -118,6 +118,14 @@ describe('ruleOn', () => {
 
 const ENTERED = { state: '', forFrequency: null, forForm: null, from: isoDate('2026-01-01'), source: 'x' };
 
+test('due dates and thresholds are described in words', () => {
+  const due = (months: number, day: number) => lawWords({ topic: 'due', months, day });
+  expect(due(1, 20)).toBe('Day 20 of the month after the period');
+  expect(due(3, 31)).toBe('Last day of the 3rd month after the period');
+  expect(due(12, 15)).toBe('Day 15 of the 12th month after the period');
+  expect(lawWords({ topic: 'threshold', threshold: cents(200_000) })).toBe('$2,000.00 or more');
+});
+
 test("a tax rule's value is unchanged after conversion to API fields and back, and missing fields are invalid", () => {
   for (const { value } of includedLaw) if (value !== null) expect(lawValueOf(lawFields(value))).toEqual(value);
   for (const { id } of lawTopics) expect(lawValueOf(lawFields(blankLaw(id)))).toEqual(blankLaw(id));

@@ -214,6 +214,8 @@ export function statedDueDate(rule: { months: number; day: number }, periodEnd: 
   return rule.day > daysBetween(month, last) ? last : addDays(month, rule.day - 1);
 }
 
+const nth = (number: number): string => `${number}${['th', 'st', 'nd', 'rd'][number] ?? 'th'}`;
+
 const percentText = (percent: Decimal): string => `${percent.toString()}%`;
 
 /** Returns a value in words, for example "Day 20 of the month after the period". */
@@ -225,7 +227,7 @@ export function lawWords(value: LawValue): string {
     }
     case 'due': {
       const day = value.day >= 31 ? 'Last day' : `Day ${value.day}`;
-      return `${day} of ${value.months === 1 ? 'the month' : `month ${value.months}`} after the period`;
+      return `${day} of the ${value.months === 1 ? '' : `${nth(value.months)} `}month after the period`;
     }
     case 'discount':
       return discountWords(value);
@@ -243,7 +245,7 @@ export function lawWords(value: LawValue): string {
     case 'badDebt':
       return labelIn(badDebtOrders, value.order);
     case 'threshold':
-      return `From ${formatUsd(value.threshold)}`;
+      return `${formatUsd(value.threshold)} or more`;
     case 'withholding':
       return percentText(value.percent);
   }
