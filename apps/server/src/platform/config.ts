@@ -58,8 +58,8 @@ export interface Config {
 
 export class ConfigError extends Error {}
 
-// Only digits are accepted. JavaScript would also read other values as numbers ("0x50", "8e1"), but the operator may
-// not have meant them.
+// Only digits are accepted. JavaScript would also convert values such as "0x50" and "8e1" to numbers, but the operator
+// may not have intended that.
 const whole = (low: number, high: number) =>
   z
     .string()
@@ -88,7 +88,7 @@ const isBase = (value: string): boolean => {
 const sender = /^(?:[^<>]*<[^\s<>@,;"]+@[^\s<>@,;"]+>|[^\s<>@,;"]+@[^\s<>@,;"]+)$/;
 const flag = oneOf('on', 'off', 'true', 'false', '1', '0').transform((value) => ['on', 'true', '1'].includes(value));
 
-/** `HOST:PORT`, with an IPv6 address in brackets. */
+/** `HOST:PORT`. An IPv6 address is in brackets. */
 const address = /^(?:\[([\da-f:.%\w]+)\]|([\w.-]+)):(\d{1,5})$/i;
 const place = text()
   .refine((value) => {
@@ -101,7 +101,7 @@ const place = text()
     return { host: six ?? four ?? '', port: Number(port) };
   });
 
-/** `HOST:PORT` of a scanner, or the path of its socket. */
+/** The `HOST:PORT` of a scanner, or the path of its socket. */
 const scanner = text()
   .refine(
     (value) => value.startsWith('/') || Number(address.exec(value)?.[3]) <= 65_535,
@@ -112,7 +112,7 @@ const scanner = text()
     return port === undefined ? { path: value } : { host: six ?? four ?? '', port: Number(port) };
   });
 
-/** 32 bytes as 64 hexadecimal digits or base64. */
+/** A 32-byte key, encoded as 64 hexadecimal digits or in base64. */
 const key = z
   .string()
   .refine((value) => keyOf(value) !== undefined, 'must be 32 bytes, encoded as 64 hexadecimal digits or in Base64')
@@ -124,7 +124,7 @@ export function keyOf(value: string): Buffer | undefined {
   return /^[\w+/-]{43}=?$/.test(value) ? Buffer.from(value, 'base64') : undefined;
 }
 
-/** The first descriptor of sockets passed on by systemd (sd_listen_fds). */
+/** The number of the first file descriptor that systemd passes to the server (sd_listen_fds). */
 const FIRST_SOCKET = 3;
 
 const Environment = z.object({

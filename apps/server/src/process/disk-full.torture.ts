@@ -8,7 +8,7 @@ import { freePort, Installation, PATIENCE_MS } from './testing/installation.ts';
 import { Load } from './testing/load.ts';
 import { expectVerified, expectWhole, sendAgain, successes } from './testing/whole.ts';
 
-// A disk becomes full while postings are committed, and later has space again.
+// Fills up the disk while postings are committed, and later frees some space.
 
 vi.setConfig({ testTimeout: PATIENCE_MS, hookTimeout: PATIENCE_MS });
 

@@ -99,8 +99,8 @@ const ASKED = Object.values(reportKinds).flatMap(({ id, ...kind }) =>
   }),
 );
 
-// Promise (longer): A PostgreSQL backup that is restored on Citus returns every report byte for byte, and can be
-// restored to another cluster. [26 reports, both bases, two periods]
+// Promise (longer): After a PostgreSQL backup is restored on Citus, every report is byte-for-byte identical, and the
+// backup can be restored to another cluster. [26 reports, both bases, two periods]
 test('a PostgreSQL backup restored on Citus returns every report byte for byte, and can be moved back', async () => {
   const plain = { DATA_DIR: installation.dataDir() };
   const { email, password } = await cli<{ email: string; password: string }>(plain, 'demo');
@@ -187,8 +187,8 @@ async function successes(load: Load, count: number): Promise<void> {
   }
 }
 
-// Promise (longer): On Citus, each server is killed and a shard is moved under load. Nothing acknowledged is lost or
-// duplicated, and IDs stay in order. [3 servers, 16 clients]
+// Promise (longer): On Citus, if each server is killed and a shard is moved under load, no acknowledged write is lost
+// or duplicated, and IDs stay in order. [3 servers, 16 clients]
 test('killing each server and moving a shard under load does not lose or duplicate anything', async () => {
   const books = await newBooks('load');
   const companyId = await createCompany(installation, books);

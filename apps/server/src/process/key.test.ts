@@ -56,7 +56,10 @@ async function keyIds(): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Starts a server with this environment, which decrypts the account number, the authenticator secret, and the key. */
+/**
+ * Starts a server with this environment. The server decrypts the account number, the authenticator secret, and the key
+ * that signs proofs.
+ */
 async function reads(server: Server): Promise<void> {
   await owner.query('delete from rate_limit; update second_factor set last_step = 0');
   const code = totpCode(secret, stepOf(Date.now() / 1000));
@@ -75,7 +78,10 @@ async function reads(server: Server): Promise<void> {
   await takesEvents(server);
 }
 
-/** Makes the server decrypt the webhook secret to check an event, and the key to read the charge that it reports. */
+/**
+ * Makes the server decrypt the webhook secret to check an event, and the Stripe API key to read the charge that the
+ * event reports.
+ */
 async function takesEvents({ address }: Server): Promise<void> {
   stripe.charge(500);
   const [event] = stripe.events.slice(-1);
@@ -85,7 +91,7 @@ async function takesEvents({ address }: Server): Promise<void> {
   const headers = { 'content-type': 'application/json', 'stripe-signature': signature };
   const answer = await fetch(`${address}/hooks/stripe/${rows[0]?.id}`, { method: 'POST', headers, body });
   expect(answer.status).toBe(200);
-  // The job reads the charge from Stripe with the key.
+  // The job reads the charge from Stripe with the API key.
   const posted = async () => (await owner.query('select from online_event where handled_at is null')).rows.length === 0;
   await vi.waitUntil(posted, { timeout: 60_000, interval: 200 });
 }
@@ -168,7 +174,7 @@ test('a rotation requires a stopped server, keeps the old key if it is killed, a
   const done = await rotate();
   expect([done.code, done.code === 0 ? '' : done.err]).toEqual([0, '']);
   expect(done.result).toMatchObject({ sealed: 9, unreadable: 0 });
-  // Uses the key from the killed run.
+  // The rotation uses the new key from the killed run.
   expect(readFileSync(keyFile()).equals(begun)).toBe(true);
   const kept = readdirSync(environment.DATA_DIR).find((name) => /^secret\.key\.[\da-f]{8}$/.test(name)) ?? '';
   expect(readFileSync(fileOf(kept)).equals(old)).toBe(true);

@@ -157,7 +157,7 @@ const share = (values: readonly number[], part: number): string => {
 };
 
 // Promise (longer): When 200 users work in one company on one process, every response is 200, no session is lost, and
-// everything acknowledged is saved once. [2,974 calls, including 637 saves]
+// every acknowledged write is saved exactly once. [2,974 calls, including 637 saves]
 test(`${PEOPLE} simultaneous users get only status 200, and each acknowledged write is saved once`, async () => {
   const first = await signIn(server.address, person.email, person.password);
   const idsOf = async (path: string): Promise<[number, ...number[]]> => {

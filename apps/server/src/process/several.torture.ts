@@ -77,8 +77,8 @@ const SCENES = [
   ['eight companies', () => companies.slice(1)],
 ] as const;
 
-// Promise (longer): Processes on one database are killed and replaced in turn under load from 64 clients. Nothing
-// acknowledged is lost or duplicated, and a replacement rejects no request.
+// Promise (longer): Processes on one database are killed and replaced in turn under load from 64 clients. No
+// acknowledged write is lost or duplicated, and no request is rejected because of a replacement.
 test.each(SCENES)('processes are killed and replaced under load from 64 clients (%s)', async (name, chosen) => {
   let [replaced, killed, unanswered, acknowledged] = [0, 0, 0, 0];
   const serverErrors: number[] = [];
@@ -152,7 +152,7 @@ function quarters(values: readonly number[]): [number, number] {
 }
 
 // Promise (longer): During an hour of posting, reading, and printing in three processes, memory, connections, and open
-// files stay flat, and everything acknowledged is saved. [101,519 invoices, 28 a second; last quarter 1 to 8 MB below
+// files stay flat, and every acknowledged write is saved. [101,519 invoices, 28 a second; last quarter 1 to 8 MB below
 // the third]
 test(`posting and reading for ${SOAK_MS / MINUTE} minutes keeps memory use flat and loses nothing`, async () => {
   const known = companies.map(({ loads }) => loads.flatMap((load) => load.answered('/api/billinginvoice')).length);

@@ -74,7 +74,7 @@ test('if a client disconnects, billing stops between customers, and a repeated r
   await invoicesReach(5);
   going.abort();
   expect(await sent).toBeUndefined();
-  // The customer whose work is being billed is billed completely.
+  // The customer who was being billed when the request was canceled is billed completely.
   await sleep(500);
   const made = (await invoices()).length;
   await sleep(500);

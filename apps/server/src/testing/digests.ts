@@ -9,8 +9,8 @@ export interface TableDigest {
 }
 
 /**
- * Returns a function that digests every table except `rate_limit`, which counts attempts, and the sessions that don't
- * meet the condition, because a session records when it was last used. Requires a superuser.
+ * Returns a function that digests every table. Excludes `rate_limit`, which counts attempts, and the sessions that
+ * don't meet the condition, because a session records when it was last used. Requires a superuser.
  */
 export function tableDigests(owner: Client, sessions: string): Promise<() => Promise<TableDigest[]>> {
   return tableStates<TableDigest>(owner, ['rate_limit'], (name) => {
@@ -74,7 +74,7 @@ const COUNTER = `
     return null;
   end $$`;
 
-// A new sequence has the same last value before and after its first use.
+// A new sequence has the same last value before and after its first use, so it is used once here.
 const counting = (table: string): string => `
   create sequence if not exists watch."${table}";
   select nextval('watch."${table}"');

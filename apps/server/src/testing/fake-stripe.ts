@@ -447,7 +447,7 @@ export async function startFakeStripe(): Promise<FakeStripe> {
     return [200, expanded(objects, found, expands)];
   };
 
-  /** Newest first and in pages of `limit`, as in Stripe. */
+  /** Lists objects newest first and in pages of `limit`, as Stripe does. */
   const list = (url: URL, resource: string, expands: readonly string[]): Json => {
     const payout = url.searchParams.get('payout');
     const all =

@@ -65,7 +65,7 @@ export async function startLossyProxy(databaseUrl: string): Promise<LossyProxy> 
       if (loss !== 'commit') deafTo ??= loss;
     });
     upstream.on('data', (chunk) => {
-      // The response to the commit shows that it succeeded. Then the connection is closed.
+      // The database's response to the commit means that the commit succeeded. Then the connection is closed.
       if (deafTo === undefined) orLater(() => client.write(chunk));
       else if (!chunk.includes('COMMIT')) return;
       else if (deafTo === 'silence') frozen = 'now';

@@ -57,7 +57,7 @@ function lookedAt(node: Node): number {
   return rows * (node['Actual Loops'] ?? 0);
 }
 
-/** Adds up these rows for the included plan nodes. */
+/** Adds up the rows that the included plan nodes read. */
 function sumOf(node: Node, counts: (part: Node) => boolean): number {
   return (node.Plans ?? []).reduce((sum, each) => sum + sumOf(each, counts), counts(node) ? lookedAt(node) : 0);
 }

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { tableStates } from './digests.ts';
 
-/** Reads a database's state, so that tests can show that a call writes nothing. */
+/** Reads a database's state, so that tests can prove that a call writes nothing. */
 
 const readers = new WeakMap<pg.Client, Promise<() => Promise<{ state: string }[]>>>();
 

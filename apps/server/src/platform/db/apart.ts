@@ -12,7 +12,8 @@ export async function readSeparately<T>(
 ): Promise<PromiseSettledResult<T>[]> {
   const [, together] = await Promise.all([tx.rows(sql`savepoint apart`), settle(reads)]);
   if (!together.some(isOfDatabase)) return together;
-  // A failed statement aborts all statements after it. Running the statements separately shows which ones work.
+  // A failed statement aborts all statements after it, so the failed reads run again one by one to find out which ones
+  // work.
   const back = sql`rollback to savepoint apart`;
   const results: PromiseSettledResult<T>[] = [];
   for (const [index, result] of together.entries()) {

@@ -3,8 +3,8 @@ import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSy
 import { dirname, join } from 'node:path';
 
 /**
- * The location of an encrypted value. Encryption protects values on a stolen disk or backup: account numbers, two-step
- * verification secrets, and mail server passwords. Each value is encrypted with AES-256-GCM and a unique nonce, and is
+ * The location of an encrypted value. Encryption protects account numbers, two-step verification secrets, and mail
+ * server passwords on a stolen disk or backup. Each value is encrypted with AES-256-GCM and a unique nonce, and is
  * bound to its location, so that it can't be moved to another row. The 32-byte key comes from SECRET_KEY, or from the
  * file `secret.key` in the data directory, which is created when the first value is encrypted.
  */

@@ -86,8 +86,8 @@ export async function undistributed(client: pg.ClientBase): Promise<string[]> {
 
 /**
  * Returns the tables that a later version created in a distributed database. Until `evenkeel distribute` runs, writes
- * to them are rejected. Returns none for any other database. On Citus, also creates the table that keeps IDs ahead, if
- * it doesn't exist.
+ * to them are rejected. Returns none for any other database. On Citus, also creates the table that prevents IDs from
+ * being assigned twice, if that table doesn't exist.
  */
 export async function tablesToSpread(connection: Connection): Promise<string[]> {
   const client = await openClient(connection);
@@ -148,7 +148,7 @@ export const UNCHECKED_BODIES = 'set local check_function_bodies = off';
 
 /**
  * Citus sends several statements at the same time. If another server rejects one, the last message is the error
- * ("current transaction is aborted"), and the reason came earlier as a warning. The error that this function throws
+ * ("current transaction is aborted"), and the reason was sent earlier as a warning. The error that this function throws
  * contains both.
  */
 async function withFirstRefusal(client: pg.ClientBase, what: string, work: () => Promise<unknown>): Promise<void> {

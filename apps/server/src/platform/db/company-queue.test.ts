@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { CompanyQueue, type Member, type QueueBounds, queueBounds, type RunBatch } from './company-queue.ts';
 
-/** Creates a queue that records its batches, and the values reported to the meter, as text. */
+/** Creates a queue that records its batches and the values reported to the meter, both as text. */
 function queueOf(run: RunBatch<string, string>, bounds: Partial<QueueBounds> = {}) {
   const sizes: number[] = [];
   const waits: number[] = [];

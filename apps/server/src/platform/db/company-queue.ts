@@ -2,8 +2,8 @@ import { Failure } from '@evenkeel/core/failure';
 import { monotonic } from '../clock.ts';
 
 /**
- * The limits on a batch, and the maximum time that a request waits for its response, which is the time limit for a
- * statement.
+ * The limits on a batch, and the maximum time that a request waits for its response. That time equals the time limit
+ * for a statement.
  */
 export interface QueueBounds {
   members: number;
@@ -41,7 +41,7 @@ export interface Member<I, O> {
 
 /**
  * Runs a batch for one company. `take` returns the batch's members. Call `take` once and as late as possible, after a
- * connection is available. If the function throws, all members that have no response yet get the error.
+ * connection is available. If this function throws, all members that have no response yet get the error.
  */
 export type RunBatch<I, O> = (companyId: number, take: () => Member<I, O>[]) => Promise<void>;
 
@@ -54,7 +54,7 @@ interface Waiting<I, O> extends Member<I, O> {
  * A queue for each company. If a company is idle, its queue runs immediately, so a batch usually contains a single
  * request. Requests that arrive during a batch are in the next one. No timer is used. A company runs one batch at a
  * time, so it uses one connection, and it requests a new connection for each batch. Other companies are therefore ahead
- * of the company's next batch in the pool's queue, no matter how busy it is.
+ * of the company's next batch in the pool's queue, no matter how busy that company is.
  */
 export class CompanyQueue<I, O> {
   readonly #lines = new Map<number, Waiting<I, O>[]>();
@@ -70,7 +70,7 @@ export class CompanyQueue<I, O> {
   }
 
   /**
-   * Returns the response from the batch that takes this request. Throws 503 if the response takes longer than the
+   * Returns the response from the batch that includes this request. Throws 503 if the response takes longer than the
    * limit.
    */
   submit(companyId: number, submitted: Submitted<I>): Promise<O> {

@@ -8,7 +8,7 @@ export type Connection =
   | { connectionString: string }
   | { host: string; port: number; user: string; database: string; password?: string };
 
-/** Checks whether a database has Citus, whether or not its tables are distributed. */
+/** Checks whether Citus is installed in a database, even if no tables are distributed. */
 export const IS_CITUS = "select exists (select from pg_extension where extname = 'citus') as is_citus";
 
 /** The role that requests run with. It is neither an owner nor a superuser, so row-level security applies to it. */
@@ -49,7 +49,7 @@ export interface PoolSettings {
 
 /**
  * Time limits in milliseconds: when the database cancels a statement or its wait for a lock, when this side stops
- * expecting a response and closes the connection, and when it stops waiting for a connection. `watch` detects a
+ * expecting a response and closes the connection, and when this side stops waiting for a connection. `watch` detects a
  * database that doesn't respond at all much earlier.
  */
 export interface Patience {
@@ -125,7 +125,7 @@ const OPTIONS = '-c citus.propagate_set_commands=local -c timezone=UTC -c jit=of
 /** On Citus, the owner changes many tables in one transaction, and triggers read only their company's rows. */
 const OF_OWNER = `${OPTIONS} -c citus.enable_unsafe_triggers=on -c citus.multi_shard_modify_mode=sequential`;
 
-/** A connection pool with gates in front of it. Its statements can share round trips (pipelining). */
+/** A connection pool with gates in front of it. Statements on one connection can share round trips (pipelining). */
 export class Pool extends pg.Pool {
   /**
    * Read-only and writing transactions have separate gates, because locks delay only writers. Long reports, exports,
@@ -182,7 +182,7 @@ export class Pool extends pg.Pool {
   }
 }
 
-/** The name of a server's connections. `key rotate` does not run while any are open. */
+/** The name of a server's connections. `key rotate` does not run while any connection with this name is open. */
 export const SERVER_NAME = 'evenkeel server';
 
 /** Opens a pool. Connections are opened on demand. */
@@ -211,9 +211,9 @@ export function openPool({ connection, as, max = CONNECTIONS, onError, name, ...
   });
   // Without a listener, a lost idle connection would end the process.
   pool.on('error', onError ?? (() => undefined));
-  // The pool listens only to idle connections. A connection that is checked out would also end the process if it breaks
-  // between statements, or with the packet that made it ready. With this listener, its next statement fails instead,
-  // and its user gets the error.
+  // The pool listens only to idle connections. A connection that is checked out would also end the process if it broke
+  // between statements, or right after it became ready. With this listener, the connection's next statement fails
+  // instead, and the caller gets the error.
   pool.on('connect', (client) => client.on('error', () => undefined));
   if (isRuntime) pool.watch(patience.watch, () => new pg.Client(config));
   return pool;

@@ -31,8 +31,8 @@ export const EXPECTED: ReadonlyMap<string, readonly [FailureCode, string]> = new
 ]);
 
 /**
- * Names for the records that users delete, by the end of a foreign key's name. PostgreSQL names a foreign key after its
- * column. The first ending that matches is used.
+ * Names for the records that users delete, keyed by the ending of a foreign key's name. PostgreSQL names a foreign key
+ * after its column. The first ending that matches is used.
  */
 export const NAMED_BY_PEOPLE = [
   ['bank_account_id', 'bank account'],

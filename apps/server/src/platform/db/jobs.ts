@@ -43,7 +43,7 @@ export interface Job {
   payload: object;
   /** The user on whose behalf the job runs, or null for the server's own jobs. */
   userId: number | null;
-  /** The earliest time when the job can run, for an email that is sent later. */
+  /** The earliest time when the job can run. Used for emails that are scheduled for later. */
   notBefore?: Date | null;
 }
 

@@ -61,7 +61,10 @@ export async function migrate(connection: Connection): Promise<string[]> {
   }
 }
 
-/** The oldest major version that passes the whole server test suite (Debian's version, `npm run test:postgres`). */
+/**
+ * The oldest major version of PostgreSQL that passes the whole server test suite (Debian's version, `npm run
+ * test:postgres`).
+ */
 const OLDEST = 15;
 
 async function requireVersion(client: PoolClient): Promise<void> {
@@ -108,7 +111,7 @@ async function upgrade(
   return standing === 'released' ? baseline.map(({ name }) => name) : [];
 }
 
-/** The version that must be started once on a database from an unreleased version. */
+/** The Evenkeel version that must be started once on a database from an unreleased version. */
 const LAST_BEFORE = 'the version of 27 November 2026 (commit 7732a50f)';
 
 const lastOf = (names: readonly string[]): string => names.reduce((last, name) => (name > last ? name : last), '');

@@ -23,14 +23,14 @@ export interface SortColumn {
 }
 
 export interface PageClauses {
-  /** The condition `and (…) > (…)`, or empty on the first page. */
+  /** The condition `and (…) > (…)`. Empty on the first page. */
   after: RawBuilder<unknown>;
   orderBy: RawBuilder<unknown>;
   /** Selects the value after which the next page starts. */
   key: RawBuilder<unknown>;
   /**
-   * Limits the rows to one more than the requested number, which shows whether there is a next page. Skipped rows come
-   * before them. Empty for the whole list.
+   * Limits the rows to one more than the requested number, so that the extra row indicates a next page. Also skips rows
+   * if requested. Empty if the whole list is requested.
    */
   limit: RawBuilder<unknown>;
 }

@@ -89,7 +89,7 @@ export function compiledOnce<R>(
       const { parameters } = compiled;
       return { ...compiled, parameters: parameters.map((each) => (each instanceof Place ? values[each.at] : each)) };
     },
-    // For a statement inside another one.
+    // Used if the statement is inside another one.
     toOperationNode: () => build(nextOf(values)).toOperationNode(),
   };
 }
@@ -104,8 +104,8 @@ const names = new Map<string, string>();
 const MOST_NAMES = 500;
 
 /**
- * The program has a limited number of other statements. Exceeding the maximum means that a statement depends on
- * requests by mistake.
+ * The program has a limited number of statements without this mark. Exceeding the maximum means that a statement
+ * depends on requests by mistake.
  */
 function statementName(text: string): string | undefined {
   const known = names.get(text);

@@ -66,8 +66,9 @@ export async function pageOfRecords<R extends Kept>(ctx: Ctx, kind: RecordKind<R
 }
 
 /**
- * Creates a record, or saves the one with a positive ID. `active: true` makes an inactive record active. Throws 404,
- * 409 'stale', 409 for a taken name, and 422 without a name.
+ * Creates a record, or saves the one with a positive ID. `active: true` makes an inactive record active. Throws 404 if
+ * the record doesn't exist, 409 'stale' if the version is outdated, 409 if the name is taken, and 422 if the name is
+ * empty.
  */
 export async function saveRecord<R extends Kept>(ctx: Ctx, kind: RecordKind<R>, given: Given<R>): Promise<R> {
   const { table, id, name } = kind;
@@ -87,13 +88,13 @@ export async function saveRecord<R extends Kept>(ctx: Ctx, kind: RecordKind<R>, 
   return record(ctx, subjectOf(kind), { before, after: { ...wanted, ...made } });
 }
 
-/** Saves the record in a PUT request. Throws 404 without an ID. */
+/** Saves the record in a PUT request. Throws 404 if the ID is missing. */
 export function updateRecord<R extends Kept>(ctx: Ctx, kind: RecordKind<R>, given: Given<R>): Promise<R> {
   if (Number(given[kind.id] ?? 0) <= 0) throw notFound(kind.label);
   return saveRecord(ctx, kind, given);
 }
 
-/** Deletes a record, or makes it inactive if another record refers to it. Throws 404. */
+/** Deletes a record, or makes it inactive if another record refers to it. Throws 404 if the record doesn't exist. */
 export async function removeRecord<R extends Kept>(ctx: Ctx, kind: RecordKind<R>, id: number): Promise<{ ok: true }> {
   const { table } = kind;
   const where = whereOf<R>(kind.id, id);

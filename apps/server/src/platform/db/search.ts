@@ -24,8 +24,8 @@ const FEW = 50;
 
 /**
  * Returns the common strings in a search in which each condition needs one of several strings. If a common string were
- * looked up together with a rare one, the index would read all letter groups of both, which took 40 times as long. The
- * planner would choose this plan. This function therefore asks the planner for the expected number of entries for each
+ * looked up together with a rare one, the index would read all letter groups of both, which takes 40 times as long. The
+ * planner would still choose this plan, so this function asks the planner for the expected number of entries for each
  * string.
  */
 export async function commonTexts(tx: Tx, conditions: readonly (readonly string[])[]): Promise<ReadonlySet<string>> {
@@ -43,7 +43,7 @@ function planOf(texts: readonly string[]): RawBuilder<{ 'QUERY PLAN': [{ Plan: {
     where s.company_id = ${COMPANY} and (${sql.join(holds, sql` or `)})`;
 }
 
-/** If there are more entries than this, a list searches its own rows, because it has fewer rows. */
+/** If there are more entries than this, a list searches its own rows instead, because there are fewer of them. */
 const MOST_NARROWED = 2000;
 
 /**

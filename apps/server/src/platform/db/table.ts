@@ -205,7 +205,7 @@ export class Table<R extends object, O extends keyof R> {
     return sql<{ used: boolean }>`select record_is_used(${this.name}::regclass, ${COMPANY}, ${id}) as used`;
   }
 
-  /** Returns a field's column, for an order or a condition. */
+  /** Returns a field's column, for an `order by` clause or a condition. */
   ref(field: keyof R & string): RawBuilder<unknown> {
     return sql.id(this.column(field).column);
   }
@@ -332,10 +332,12 @@ const shapeOf = (terms: readonly Term[]): string =>
 
 const valuesOf = (given: readonly { value: unknown }[]): unknown[] => given.map(({ value }) => value);
 
-/** Returns the values to compare with. Null is part of the statement's text. */
+/** Returns the values that the column is compared with. Null is part of the statement's text. */
 const comparedIn = (terms: readonly Term[]): unknown[] => valuesOf(terms).filter((value) => value !== null);
 
-/** Returns the changes without the values in the condition, so that a key isn't written to itself. */
+/**
+ * Returns the changes without the values in the condition, so that a key column isn't set to the value it already has.
+ */
 function changesOf(changes: object, where: object): object {
   const found = new Map(Object.entries(where));
   return Object.fromEntries(Object.entries(changes).filter(([field, value]) => found.get(field) !== value));

@@ -12,7 +12,7 @@ export interface WatchBounds {
   probeMs: number;
 }
 
-/** Closes a connection abruptly, so that its statements fail with the reason. */
+/** Closes a connection abruptly, so that its statements fail and the error contains the reason. */
 function cut(client: pg.ClientBase, reason: Error): void {
   (client as unknown as { connection: { stream: { destroy(reason: Error): void } } }).connection.stream.destroy(reason);
 }
@@ -88,7 +88,7 @@ export class Watch {
     let timer: NodeJS.Timeout | undefined;
     await Promise.race([answer, new Promise((resolve) => (timer = setTimeout(resolve, this.#bounds.probeMs)))]);
     clearTimeout(timer);
-    // The response may already be in the socket if a long step in this process took up the time.
+    // The response may already be in the socket if a long step in this process delayed reading it.
     for (let turn = 0; turn < 2 && !isAnswered; turn += 1) await setImmediate();
     return isAnswered;
   }

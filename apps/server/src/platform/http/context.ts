@@ -101,7 +101,8 @@ export const productionTuning: Tuning = {
 };
 
 /**
- * Replaces a person's or network's address with a name in the log that only this installation can link to the address.
+ * Replaces the address of a person or network in the log with a pseudonym that only this installation can link to the
+ * address.
  */
 export type Pseudonym = (text: string) => string;
 

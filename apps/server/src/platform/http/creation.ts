@@ -40,7 +40,7 @@ export interface Creation<I, F, R, V> {
   /** Identifies the kind within a batch. */
   kind: string;
   reply: z.ZodType;
-  /** Returns one jsonb value (a query in parentheses) with everything that these inputs need. */
+  /** Returns a query (in parentheses) that selects one jsonb value with everything that these inputs need. */
   facts(inputs: readonly I[]): RawBuilder<F>;
   /** Checks one input. If the check throws, only that request is rejected, and nothing is written for that request. */
   make(actor: Actor, input: I, facts: F): Made<R, V>;

@@ -46,7 +46,7 @@ beforeAll(async () => {
   foreign = await addRecords(t.pool, t.world.other);
   owner = new pg.Client({ connectionString: t.databaseUrl });
   await owner.connect();
-  // On a slow machine, the tests take longer than the 15 minutes in which a session can end other sessions.
+  // On a slow machine, the tests take longer than the 15 minutes after which a session can't end other sessions.
   await owner.query(`update session set expires_at = expires_at + interval '1 hour'`);
   digests = await tableDigests(owner, `company_id is distinct from ${t.world.company.companyId}`);
 });
@@ -155,7 +155,7 @@ describe('permissions of endpoints', () => {
   const give = (permissions: readonly string[]) =>
     installation(t.pool, sql`update membership set permissions = ${[...permissions]} where user_id = ${person.userId}`);
 
-  /** An invalid body stops a write after the permission check, before it changes anything. */
+  /** An invalid body stops a write after the permission check and before anything is changed. */
   const knock = async (endpoint: Endpoint): Promise<'in' | 'out' | 'broken'> => {
     const { status } = await ask(endpoint, { token: person.token, ...(endpoint.body !== undefined && { body: '{' }) });
     return status === 401 || status === 403 ? 'out' : status < 500 ? 'in' : 'broken';
@@ -264,8 +264,8 @@ let digests: () => Promise<TableDigest[]>;
 let before: TableDigest[];
 
 /**
- * Remembers the tables for the `untouched` calls that follow. Each call compares the tables with the last known state,
- * so that every state is read only once.
+ * Remembers the state of the tables for later calls of `untouched`. Each call compares the tables with the last known
+ * state, so that every state is read only once.
  */
 async function remember(): Promise<void> {
   before = await digests();
@@ -707,7 +707,10 @@ describe('with ?limit=1', () => {
 });
 
 describe('after every endpoint was used', () => {
-  /** Returns every row in every table as the tables' owner reads it, like someone with a stolen disk or backup. */
+  /**
+   * Returns every row in every table as the tables' owner reads it, which is what someone with a stolen disk or backup
+   * would see.
+   */
   async function everything(): Promise<string> {
     const { rows } = await owner.query<{ name: string }>(
       `select format('%I', relname) as name from pg_class

@@ -150,7 +150,9 @@ export function partialReadError(error: unknown): Pick<ErrorBody, 'code' | 'mess
   return { code, message };
 }
 
-/** Returns the standard error response: status, headers, and body. It never contains a stack, SQL, or a file path. */
+/**
+ * Returns the standard error response: status, headers, and body. It never contains a stack trace, SQL, or a file path.
+ */
 export function errorAnswer(error: unknown, requestId: string, asked: Asked = {}) {
   const failure = failureFor(error, asked);
   if (failure === undefined) {

@@ -111,7 +111,7 @@ const entryBody = () => {
   ];
   return { transactionID: 0, entityID: 0, generalLedgerEntries };
 };
-/** Edits to a payment that post: a different date, and no applications. */
+/** Edits to a payment that post new entries: each one changes the date and removes all applications. */
 const moved = () => ({
   paymentDate: isoDate(`2026-04-${String(1 + (next() % 28)).padStart(2, '0')}`),
   paymentApplications: [],
@@ -137,7 +137,7 @@ const removing = (one: () => Promise<{ id: number }>) => async (): Promise<Ask> 
   params: { id: (await one()).id },
 });
 
-/** Imports a bank transaction that is still for review. */
+/** Imports a bank transaction that has not been reviewed yet. */
 async function bankLine(): Promise<number> {
   const text = `BANK ${next()}`;
   const bytes = ofx([{ date: isoDate('2026-03-21'), amount: 4000, text }]);
@@ -150,7 +150,7 @@ const added = { action: 'add', lines: [{ accountID: 140, amount: 40 }] };
 
 const credit = () => make.credit({ customerId: ids.customerId });
 
-/** Creates an invoice with a payment, which an edit posts again. */
+/** Creates an invoice and a payment for it. An edit to the invoice posts the payment again. */
 const paidInvoice = async (): Promise<{ id: number }> => {
   const made = await invoice();
   await t.call(billingCalls.createPayment, { token: make.token, body: paymentBody(made.id) });
@@ -198,7 +198,7 @@ async function openingBody() {
   return { date: '2025-12-31', accounts: [{ accountId: 137, amount: -90 }], ...lists, rowVersion };
 }
 
-/** Posts opening balances unless a company has some. */
+/** Posts opening balances unless the company already has some. */
 async function redoneOpening(): Promise<Ask> {
   const { rowVersion } = await openingBody();
   if (rowVersion === 0)
@@ -248,8 +248,8 @@ interface Tried {
 }
 
 /**
- * Fails each statement of the command in turn until the command succeeds, and repeats it with the key of each failed
- * attempt.
+ * Fails each statement of the command in turn until the command succeeds, and repeats the command with the key of each
+ * failed attempt.
  */
 async function failEach(endpoint: Endpoint, ask: () => Promise<Ask> | Ask, fault: Fault): Promise<Tried> {
   const made = async (): Promise<RawRequest> => {

@@ -150,7 +150,7 @@ export interface Sharer<I> {
   turn: Visitor;
   once: Once;
   input: I;
-  /** Requests in the same group may run together. `work` of any of them runs all of them. */
+  /** Requests in the same group may run together. The `work` function of any one of them runs all of them. */
   group: string;
   /** Runs several requests in one transaction. A rejected request doesn't affect the others. */
   work: (tx: Tx, inputs: readonly I[]) => Promise<Outcomes<string>>;
@@ -162,7 +162,7 @@ interface Waiting<I> extends Sharer<I> {
 
 /**
  * Does the same as onlyOnce for requests that may share a transaction. Each request waits for a turn at the gate, and
- * takes the waiting requests in its group along.
+ * the other waiting requests in its group run with it.
  */
 export class SharedTurns<I> {
   readonly #pool: Pool;

@@ -114,7 +114,7 @@ function touch(pool: Pool, id: number): void {
   installation(pool, seen).catch(() => undefined);
 }
 
-/** The requests that a key has left in the current minute. */
+/** The number of requests that a key has left in the current minute. */
 export interface KeyWindow {
   limit: number;
   remaining: number;

@@ -105,8 +105,9 @@ export async function sweepLimits(pool: Pool): Promise<void> {
 }
 
 /**
- * Returns the network that limits count: the address for IPv4, and the first 64 bits for IPv6, because a subscriber
- * usually controls all addresses in that range. An IPv4 address written as IPv6 (`::ffff:192.0.2.1`) counts as IPv4.
+ * Returns the network for which limits count requests: the address for IPv4, and the first 64 bits for IPv6, because a
+ * subscriber usually controls all addresses in that range. An IPv4 address written as IPv6 (`::ffff:192.0.2.1`) counts
+ * as IPv4.
  */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];

@@ -133,7 +133,7 @@ const payment = (key: string) => ({
     paymentApplications: [{ invoiceId: bill.id, amount: 1 }],
   },
 });
-/** Counts without waiting for one of the company's turns. */
+/** Counts the payments without waiting for one of the company's turns. */
 const payments = async (): Promise<number> => {
   const { rows } = await owner.query<{ count: number }>('select count(*)::int as count from payment');
   return rows[0]?.count ?? 0;

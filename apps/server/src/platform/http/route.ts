@@ -64,7 +64,7 @@ type Gate = 'report' | 'review';
 /** Creates records in their company's batches. */
 export interface InBatches {
   creation: AnyCreation;
-  /** Decides whether a body is created in a batch. If not, the handler runs. */
+  /** Decides whether the record in a body is created in a batch. If not, the handler runs. */
   takes?: (body: unknown) => boolean;
 }
 
@@ -188,7 +188,7 @@ type OneOrMany<I, V, T> = Endpoint & { method: 'POST'; body: z.ZodType<I | I[]>;
 
 /**
  * Creates one record in the request's transaction. The records in a list are created one after another, each in a
- * separate transaction. `told` returns the result of each. If the client disconnects, the remaining records are
+ * separate transaction. `told` returns the result for each record. If the client disconnects, the remaining records are
  * skipped.
  */
 interface Separate<I, V, T> {

@@ -59,8 +59,8 @@ const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
 const isRead = ({ method, reads }: Endpoint): boolean => method === 'GET' || reads === true;
 
 /**
- * Connects every endpoint in the contract to its route under /api. If an endpoint has no route or a route has no
- * endpoint, throws, so that the server doesn't start.
+ * Connects every endpoint in the contract to its route under /api. Throws if an endpoint has no route or a route has no
+ * endpoint, so that the server doesn't start.
  */
 export function serveRoutes(
   app: FastifyInstance,
@@ -217,7 +217,7 @@ const stillRunning = (): Failure =>
 
 /**
  * The size in bytes of a body whose validation takes milliseconds. If there are several such bodies, each waits for its
- * own turn.
+ * own turn of the event loop.
  */
 const LONG_BODY = 16_384;
 

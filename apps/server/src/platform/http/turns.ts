@@ -7,8 +7,8 @@ const TURN_MS = 3;
 let line: Promise<unknown> = Promise.resolve();
 
 /**
- * Waits for a turn of the event loop with no other long task. If each of many long tasks ran in every turn, other
- * requests would wait for all of them.
+ * Waits for a turn of the event loop in which no other long task runs. If each of many long tasks ran in every turn,
+ * other requests would wait for all of them.
  */
 export function nextTurn(): Promise<unknown> {
   line = line.then(() => setImmediate());

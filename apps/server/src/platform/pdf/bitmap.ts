@@ -7,7 +7,7 @@ import { requireNoTransaction } from '../waits.ts';
 // can't.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: ['VipsForeignLoadPngBuffer', 'VipsForeignLoadJpegBuffer'] });
-// Each image is read only once, so the library's cache would only use memory.
+// Each image is read only once, so the library's cache would only waste memory.
 sharp.cache(false);
 // One thread is used per image. Otherwise, the library would use every processor.
 sharp.concurrency(1);

@@ -117,8 +117,8 @@ async function read(part: Part): Promise<void> {
 }
 
 /**
- * Vazirmatn has a glyph for each Arabic letter. Noto composes letters from several glyphs, which look right but can't
- * be found by a text search.
+ * Vazirmatn has a glyph for each Arabic letter. Noto composes letters from several glyphs. The text looks right, but a
+ * search can't find it.
  */
 const RIGHT_TO_LEFT = ['noto-sans-hebrew', 'vazirmatn', 'noto-sans-arabic'];
 const [CHINESE, TAIWAN, JAPANESE, KOREAN] = ['noto-sans-sc', 'noto-sans-tc', 'noto-sans-jp', 'noto-sans-kr'] as const;

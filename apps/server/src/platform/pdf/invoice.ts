@@ -129,7 +129,7 @@ const leftWord = ({ asks }: Pick<InvoicePaper, 'asks'>): string =>
 const isDemand = ({ status, asks }: Pick<InvoicePaper, 'status' | 'asks'>): boolean =>
   status === undefined && asks !== 'answer';
 
-/** A row in the table. The parts of a package follow their line without a rule in between. */
+/** A row in the table. The parts of a package are printed directly below their line, without a rule in between. */
 interface Row {
   cells: TableCell[];
   isPart: boolean;

@@ -28,7 +28,7 @@ function load(): Library {
 /** The beginning of a part of a document, where the library records the position. */
 export type Start = Content & { positions?: readonly { pageNumber: number }[] };
 
-/** Returns the first page of each part. The pages are known once the library draws the footers. */
+/** Returns the first page of each part. The pages are known by the time the library draws the footers. */
 export function firstPages(starts: readonly Start[]): number[] {
   return starts.map(({ positions }) => positions?.[0]?.pageNumber ?? 1);
 }

@@ -59,7 +59,7 @@ it('a file that is not a complete PNG or JPEG has no size', async () => {
   const bad = [
     good.subarray(0, good.length - 13),
     jpeg.subarray(0, jpeg.length - 30),
-    // Depth, color, interlacing, a width of 0, and one byte in the pixel data.
+    // Invalid values: the depth, the color type, the interlacing, a width of 0, and one byte in the pixel data.
     changed(24, 3),
     changed(25, 3),
     changed(28, 2),

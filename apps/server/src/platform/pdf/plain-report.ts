@@ -10,7 +10,7 @@ export const countCell = (value: number): ReportCell => ({
   rightAlign: true,
 });
 
-/** Returns a table. Each heading consists of a title and whether the column has amounts. */
+/** Returns a table. Each heading has a title and a flag that is true if the column contains amounts. */
 export function plainSection(
   title: string,
   heads: readonly (readonly [string, boolean])[],

@@ -33,8 +33,8 @@ const LEAST_LABEL = 170;
 
 /**
  * Returns one or more reports as a PDF in landscape letter size. Each report begins on a new page. Nothing is cut off,
- * and each page has the column headings and its page number. If not all columns fit, the remaining columns follow, with
- * the first column repeated.
+ * and each page has the column headings and its page number. If not all columns fit, further tables contain the
+ * remaining columns and repeat the first one.
  */
 export async function reportPdf(...papers: readonly [ReportPaper, ...ReportPaper[]]): Promise<Uint8Array> {
   const texts = papers.flatMap(({ head, rows }) => [
@@ -135,7 +135,7 @@ function hasWords(rows: readonly PageRow[]): boolean {
   return rows.some(({ look, cells }) => look === 'line' && cells.some((cell, at) => at > 0 && !isAmount(cell)));
 }
 
-/** The text lengths, in characters, for wrapping. The less space there is, the shorter the length must be. */
+/** The text lengths, in characters, at which text wraps. The less space there is, the shorter the length must be. */
 const WRAPS_AT = [34, 28, 22, 18, 14];
 
 /**

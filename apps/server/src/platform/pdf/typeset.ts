@@ -36,7 +36,7 @@ const isRtl = (text: string): boolean => /[\p{Script=Hebrew}\p{Script=Arabic}]/u
 
 /**
  * Prepares users' text for the PDF library: each character gets a font that has it, and right-to-left words are put in
- * order. All text of a document must be passed in before drawing, because the fonts are loaded then.
+ * visual order. All text of a document must be passed in before drawing, because the fonts are loaded then.
  */
 export class Typesetter {
   readonly #fontOf: (letter: string, text: string) => string | undefined;
@@ -76,7 +76,9 @@ export class Typesetter {
     };
   }
 
-  /** Returns pieces that each have one font and one level. `whole` decides how a character is written. */
+  /**
+   * Returns pieces that each have one font and one level. `whole` determines the form in which a character is written.
+   */
   #pieces(text: string, whole: string, levels?: Uint8Array): Piece[] {
     const pieces: Piece[] = [];
     let at = 0;
