@@ -47,8 +47,8 @@ function aimsOf(seen: ReadonlyMap<string, Round[]>): Aim[] {
 }
 
 /**
- * Measures one company's invoices, bills, and payments over HTTP, in turn. A second kind of document should cost as
- * much as the first.
+ * Measures one company's invoices, bills, and payments over HTTP, one kind after the other. A second kind of document
+ * should cost as much as the first.
  */
 export async function measureDocuments(
   server: RunningServer,

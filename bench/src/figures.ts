@@ -39,7 +39,7 @@ export interface Aim {
   wanted: string;
   seen: string;
   isMet: boolean;
-  /** The reason for a missed target, if the measurements show it. */
+  /** The reason for a missed target, if the measurements reveal it. */
   why?: string;
 }
 

@@ -18,7 +18,7 @@ const NAMES = 50_000;
 /** The target for a user's request, which is a response within 100 ms. */
 const LIMIT_OF_NAMES = { milliseconds: 100, bytes: 60_000 };
 
-/** Kind 0 is customers, kind 1 is vendors. */
+/** Kind 0 is for customers, and kind 1 is for vendors. */
 const insertEntities = `
   insert into entity (company_id, kind, displayname, name, email_address)
   select $1::bigint, $3::int, name, name, 'c' || n || '@customer.example'

@@ -40,8 +40,8 @@ async function drive(work: Work, { milliseconds, inFlight, cpu }: Plan): Promise
 }
 
 /**
- * Runs all kinds of work in turn, round after round, so that other load on the machine affects them equally. A first,
- * shorter round of each kind is only a warm-up.
+ * Runs all kinds of work in turn, round after round, so that other load on the machine affects every kind equally. A
+ * first, shorter round of each kind is only a warm-up.
  */
 export async function interleave(works: readonly Work[], plan: Plan): Promise<Map<string, Round[]>> {
   const rounds = new Map<string, Round[]>(works.map((work) => [work.name, []]));

@@ -98,7 +98,9 @@ async function upload(server: RunningServer, token: string, [name, bytes]: [stri
   return fetch(`${server.url}/api${attachmentCalls.uploadDocument.path}`, { method: 'POST', headers, body });
 }
 
-/** Returns saves of an invoice. All of them wait, because the invoice's row is locked during the measurement. */
+/**
+ * Returns requests that save an invoice. All of them wait, because the invoice's row is locked during the measurement.
+ */
 async function savesOfOne({ server, client, busy }: Stage): Promise<Heavy & { end: () => Promise<void> }> {
   const { token, companyId, customerId } = busy;
   const made = await client.send('POST', '/billinginvoice', { token, body: invoiceBody(customerId, today()) });

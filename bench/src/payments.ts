@@ -79,7 +79,7 @@ async function billToEdit(client: Client, { token }: Company, vendorId: number):
   return () => timed(() => client.call(expenseCalls.updateExpense, { token, body: { ...bodyOf(), id } }));
 }
 
-/** Measures saves of a bill with many edits and of a new bill in turn, so that the same load affects both. */
+/** Alternately measures saves of a bill with many edits and saves of a new bill, so that the same load affects both. */
 async function billSaves(client: Client, company: Company): Promise<{ early: number; late: number }> {
   const vendor = { name: 'Gravel & Sand', emailAddress: 'orders@gravel.example' };
   const { id: vendorId } = await client.call(entityCalls.createVendor, { token: company.token, body: vendor });
@@ -96,8 +96,8 @@ async function billSaves(client: Client, company: Company): Promise<{ early: num
 }
 
 /**
- * Measures saves of invoices with payments and of a bill with many edits, in turn. Their cost should depend only on the
- * differences.
+ * Alternately measures saves of invoices with payments and saves of a bill with many edits. Their cost should depend
+ * only on the differences.
  */
 export async function measurePayments(server: RunningServer): Promise<Chapter> {
   const company = await newCompany(server, `Payments ${newKey()}`);

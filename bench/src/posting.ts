@@ -12,13 +12,13 @@ import { watchDatabase } from './wire.ts';
 export interface PostingPlan {
   rounds: number;
   milliseconds: number;
-  /** Whether the scene takes a long time, like the one with 100 companies. */
+  /** Whether to run the scenes that take a long time, such as the one with 100 companies. */
   isLong: boolean;
 }
 
 /**
- * One company is the usual case. Scenes with many companies show how they affect each other. `isLong` scenes run only
- * if there is enough time.
+ * One company is the usual case. Scenes with many companies show how these companies affect each other. `isLong` scenes
+ * run only if the plan allows it.
  */
 const scenes: readonly Scene[] = [
   { companies: 1, inFlight: 1, raw: ['equal'] },
@@ -277,7 +277,7 @@ async function measureStorage({ server, client, companies }: Stage, count: numbe
   return { disk: (after.disk - before.disk) / count, log: (after.log - before.log) / count };
 }
 
-/** Measures invoices over HTTP and raw PostgreSQL writes of the same rows in turn, for one company and for many. */
+/** Alternately measures invoices over HTTP and raw PostgreSQL writes of the same rows, for one company and for many. */
 export async function measurePosting(server: RunningServer, plan: PostingPlan): Promise<Chapter> {
   const played = scenes.filter(({ isLong }) => isLong !== true || plan.isLong);
   const companies: Company[] = [];

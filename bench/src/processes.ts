@@ -32,7 +32,7 @@ const at = <T>(list: readonly T[], index: number): T => {
   return item;
 };
 
-/** Later, the due date shows which server created the invoice. */
+/** The due date is used later to find out which server created the invoice. */
 const dueOf = (scene: number, who: string): string => `2027-0${scene + 1}-0${[ONE, ROUTED, SPREAD].indexOf(who) + 1}`;
 
 function worksOf(clients: readonly Client[], companies: readonly Company[], scene: number): Work[] {

@@ -52,7 +52,7 @@ async function scrollDown({ steps, way }: { steps: number; way: Way }): Promise<
   return { frames, drawn };
 }
 
-/** Opens the list of open invoices in Chromium and scrolls it. Returns undefined without a browser. */
+/** Opens the list of open invoices in Chromium and scrolls it. Returns undefined if there is no browser. */
 export async function scrollInvoices(
   { url, session }: Place,
   how: { steps: number; way: Way },

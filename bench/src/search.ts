@@ -40,7 +40,7 @@ async function timedRaw(pool: Pool, companyId: number, patterns: readonly string
   return performance.now() - began;
 }
 
-/** Measures searches over this number of entries in one company, and lookups in only the index, in turn. */
+/** Alternately measures searches over this number of entries in one company, and lookups in only the index. */
 export async function measureSearch(server: RunningServer, entries: number, rounds: number): Promise<Chapter> {
   const client = openClient(server.url, 1);
   try {

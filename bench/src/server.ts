@@ -24,7 +24,8 @@ export interface RunningServer {
   /** Eight connections as the owner of the schema (a superuser), for raw writes and for filling tables. */
   raw: Pool;
   /**
-   * Reads the processor time used so far, by process, in microseconds. Other servers are included by their process IDs.
+   * Reads the processor time used so far, by process, in microseconds. `others` are the process IDs of other servers to
+   * include.
    */
   cpuWith(others: readonly number[]): () => Record<string, number>;
   cpu: () => Record<string, number>;

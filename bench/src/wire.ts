@@ -28,8 +28,8 @@ function reach({ host, port }: Target): Socket {
 }
 
 /**
- * Starts a relay between a server and its PostgreSQL that counts round trips and measures their time, including the
- * relay's own.
+ * Starts a relay between a server and its PostgreSQL. The relay counts round trips and measures how long they take,
+ * including the time that the relay itself needs.
  */
 export async function watchDatabase(target: Target): Promise<WatchedDatabase> {
   const seen: Traffic = { roundTrips: 0, milliseconds: 0 };
