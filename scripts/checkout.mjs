@@ -1,6 +1,6 @@
-// Functions that scripts share: the checkout's root, progress messages, and a lock, so that two terminals that start at
-// the same time install and build only once. This file runs before anything is installed, so it imports only Node
-// modules.
+// Functions that scripts share: the checkout's root, progress messages, and a lock. Because of the lock, commands that
+// start in two terminals at the same time install and build only once. This file runs before anything is installed, so
+// it imports only Node modules.
 import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -122,7 +122,10 @@ const compressible = /\.(js|mjs|css|html|svg|json|txt|wasm|webmanifest)$/;
 const toGzip = promisify(gzip);
 const toBrotli = promisify(brotliCompress);
 
-/** Writes .gz and .br files for every text file of at least 1 kB, so that requests don't have to compress it. */
+/**
+ * Writes .gz and .br files for every text file of at least 1 kB, so that the server doesn't have to compress the file
+ * for each request.
+ */
 async function compress(folder) {
   const files = [...filesUnder(folder)].filter((file) => compressible.test(file) && statSync(file).size >= 1024);
   await Promise.all(

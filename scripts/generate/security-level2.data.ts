@@ -1,5 +1,5 @@
 // OWASP ASVS 5.0, level 2: the requirements that level 2 adds to level 1, as in security.data.ts. Each requirement is
-// in our own words, with an explanation of how it is met and the test or text that shows it.
+// in our own words, with an explanation of how it is met and the test or text that proves it.
 import type { Requirement, State } from './security.data.ts';
 
 const SERVER = 'apps/server/src';

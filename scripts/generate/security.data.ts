@@ -1,5 +1,5 @@
 // OWASP ASVS 5.0, level 1, for docs/security.md. Each requirement is in our own words, with an explanation of how it is
-// met and the test that shows it. A test is referenced as `path :: part of its title`, and text as `path # a sentence
+// met and the test that proves it. A test is referenced as `path :: part of its title`, and text as `path # a sentence
 // in it`.
 
 /**
@@ -12,7 +12,7 @@ export interface Requirement {
   id: string;
   wants: string;
   how: string;
-  /** The test or text that shows that the requirement is met. */
+  /** The test or text that proves that the requirement is met. */
   shown: string;
   state?: State;
 }

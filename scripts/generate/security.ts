@@ -11,7 +11,10 @@ const requirements = [
   ...levelTwo.map((each) => ({ ...each, level: 2 as const })),
 ].toSorted(inOrder);
 
-/** A requirement with the test or text that shows it. If there is none, `shown` is undefined and a test fails. */
+/**
+ * A requirement with the test or text that proves that it is met. If there is none, `shown` is undefined and a test
+ * fails.
+ */
 export interface Judged {
   id: string;
   level: 1 | 2;
@@ -34,7 +37,7 @@ function shownBy(places: Places, sources: readonly Source[], shown: string): str
   return text?.includes(words) === true ? `[${path}](${link})` : undefined;
 }
 
-/** Returns all requirements with the tests and text that show them. */
+/** Returns all requirements with the tests and text that prove that they are met. */
 export function judgedRequirements(sources: readonly Source[]): Judged[] {
   const places = new Places(sources);
   return requirements.map(({ id, level, wants, how, shown, state = 'met' }) => {

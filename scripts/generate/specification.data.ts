@@ -1,6 +1,6 @@
-// The facts in the specification by area: names and sentences. A test fails if no file contains a fact or no test shows
-// it. Text is searched for as written. `at` is the text in the code. `test` is the text in a test, or the test that
-// shows the fact (`path :: part of its title`).
+// The facts in the specification by area: names and sentences. A test fails if no file contains a fact or no test
+// covers it. Text is searched for exactly as written. `at` is the text in the code. `test` is the text in a test, or
+// the test that covers the fact (`path :: part of its title`).
 
 export type Fact =
   | string

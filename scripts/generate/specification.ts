@@ -157,7 +157,7 @@ function textRow(places: Places, given: Fact): Omit<Row, 'area'> {
   const where = places.file(at, within);
   const [file = '', title] = test?.split(' :: ') ?? [];
   if (title !== undefined) return { fact, where, shown: places.titled(file, title), open };
-  // A fact that has a reason for not being tested is not searched for.
+  // Facts that have a reason for not being tested are not searched for.
   const needle = test ?? (open === undefined ? text : undefined);
   return { fact, where, shown: needle === undefined ? undefined : places.test(needle, { near: where ?? '' }), open };
 }

@@ -65,8 +65,8 @@ const files = [
 export const parts = [['process/distributed.cluster'], files, ['platform/http/endpoints.test']];
 
 /**
- * Runs vitest on these files or, without any, on all files part by part. Returns the exit code of the last part that
- * failed.
+ * Runs vitest on these files or, if none are given, on all files, one part at a time. Returns the exit code of the last
+ * part that failed.
  */
 async function runTests(given: readonly string[]): Promise<number> {
   const { EVENKEEL_TEST_SERVER: coordinator, EVENKEEL_TEST_WORKERS: workers } = process.env;

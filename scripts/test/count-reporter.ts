@@ -1,5 +1,5 @@
-// Writes the counts for a vitest run, with the reasons for skipped tests, to the file COUNTS_FILE. Also records how
-// long each file took.
+// Writes the counts for a vitest run and the reasons for skipped tests to the file COUNTS_FILE. Also records how long
+// each file took.
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';

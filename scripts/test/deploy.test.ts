@@ -127,7 +127,7 @@ it('the service runs the program directly as its own user, with settings that th
   const set = [...`${service}\n${valuesOf('ENV').join(' ')}`.matchAll(/\b([A-Z][A-Z_]+)=/g)].map(([, name]) => name);
   const others = new Set(['NODE_ENV']);
   expect(set.filter((name) => !others.has(name ?? '') && !config.includes(`  ${name}:`))).toEqual([]);
-  // systemd must wait longer for the program to stop than stopping can take.
+  // systemd must wait longer than the program can take to stop.
   const drain = Number(/DRAIN_SECONDS=(\d+)/.exec(service)?.[1]);
   expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(service)?.[1])).toBeGreaterThan(drain + 10);
   expect(existsSync(join(root, 'deploy/evenkeel.socket'))).toBe(true);
