@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** Runs a check. A failure shows the story, which can be saved in a .books file. */
+/** Runs a check. If the check fails, the error contains the scenario, which can be saved in a .books file. */
 async function told(scenario: Scenario, check: () => Promise<void>): Promise<void> {
   try {
     await check();

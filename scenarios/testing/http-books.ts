@@ -453,7 +453,8 @@ export class HttpBooks {
   }
 
   /**
-   * Every third invoice has no profit center. The lines of an invoice share one, so that its entries stay as expected.
+   * Every third invoice has no profit center. All lines of an invoice share one profit center, so that the invoice's
+   * entries stay as expected.
    */
   private centerOf(key: string): number | null {
     const sum = [...key].reduce((total, letter) => total + (letter.codePointAt(0) ?? 0), 0);
