@@ -140,8 +140,8 @@ function wireCall(endpoint: Endpoint, { file, ...input }: AnyInput & { file?: Fi
 }
 
 /**
- * Returns the wait in ms before the next attempt: the time that the server requests, or half a second that doubles with
- * each attempt.
+ * Returns the wait in ms before the next attempt: the time that the server requests, or else half a second, which
+ * doubles with each attempt.
  */
 function waitOf(answer: Response | { error: unknown }, attempt: number): number {
   const asked = answer instanceof Response ? Number(answer.headers.get('retry-after') ?? Number.NaN) : Number.NaN;

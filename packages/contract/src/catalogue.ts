@@ -31,7 +31,7 @@ const offeredInput = {
 
 /** An inactive record is no longer offered, but documents still refer to it. */
 const kept = { deleted: z.boolean(), rowVersion: RowVersion };
-/** `deleted` false makes an inactive record active. Ignored for a new one. */
+/** If `deleted` is false, an inactive record becomes active again. Ignored for a new record. */
 const keptInput = { deleted: maybe(z.boolean()), rowVersion: maybe(RowVersion) };
 
 export const Product = z.object({
@@ -164,7 +164,7 @@ const PackageSmartDiscount = z.object({
 export const PackageDeal = z.object({
   packageID: Id,
   ...named,
-  /** 0 none, 1 my discounts, 2 smart discount. */
+  /** 0 for none, 1 for my discounts, 2 for a smart discount. */
   packageDealDiscountType: z.number().int(),
   goalPrice: Usd,
   packageTotalPrice: decimalField(6),

@@ -102,7 +102,10 @@ export const ClosingChecklist = z.object({
    * Recurring templates, by kind of document, with an occurrence that is due on or before the date but not created yet.
    */
   scheduled: z.array(z.object({ kind: z.string(), label: z.string(), count: z.number().int(), amount: Usd })),
-  /** Recurring templates with dates on hold through the date: the first of these dates, and their total. */
+  /**
+   * Recurring templates with dates on hold through the date: the first of these dates, their number, and their total
+   * amount.
+   */
   held: z.array(
     z.object({
       templateId: Id,

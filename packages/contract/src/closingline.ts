@@ -9,7 +9,7 @@ const ClosingLine = z.object({
   closingDate: DateField.nullable(),
   /** The last day of the checklist, which is today. */
   through: DateField,
-  /** The number of open items in the checklist for this day. 0 if the books are closed through it. */
+  /** The number of open items in the checklist for this day. 0 if the books are closed through this day. */
   openCount: z.number().int(),
 });
 

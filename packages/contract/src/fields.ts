@@ -84,7 +84,8 @@ export function chosenId(message: string) {
   return z.number(message).int(message).min(0, message).max(Number.MAX_SAFE_INTEGER, message);
 }
 /**
- * The ID of the record or item in a body. Positive for a saved one, otherwise new (temporary IDs count down from -1).
+ * The ID of the record or item in a body. A positive ID refers to a saved one, and any other ID means a new one
+ * (temporary IDs count down from -1).
  */
 export const LineId = z.number().int().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER);
 

@@ -125,7 +125,7 @@ const FormPayment = z.object({
   box: z.enum(formBoxIds).nullable(),
   isWithheld: z.boolean(),
   amount: Usd,
-  /** Why the amount is not reported. Null if it is. */
+  /** The reason why the amount is not reported. Null if it is reported. */
   reason: z.enum(['card', 'network', 'noBox', 'nothing']).nullable(),
 });
 export type FormPayment = z.output<typeof FormPayment>;
@@ -183,7 +183,7 @@ export const formCalls = {
     reply: VendorTax,
     ofPerson: true,
   }),
-  /** The view is recorded in the audit log. */
+  /** Each request to see a tax ID is recorded in the audit log. */
   showTaxId: endpoint({
     method: 'POST',
     path: '/vendor/{id}/taxid',

@@ -23,7 +23,7 @@ const Counts = z.object({ accounts: Count, parties: Count, items: Count, transac
 /** A file in an import. An archive or a workbook has several parts, which are listed like files. */
 export const MoveFile = z.object({
   id: Id,
-  /** The uploaded file's name. For a part of a file, the part's name follows after a slash. */
+  /** The uploaded file's name. For a part of a file, the part's name is added after a slash. */
   name: z.string(),
   /** The size in bytes. */
   size: Count,
@@ -307,7 +307,7 @@ export const MoveProgress = z.object({
   /** The date of the transaction that is being written. */
   date: DateField.nullable(),
   startedAt: Moment,
-  /** Whether the work can still be canceled. False once the phase is `saving`. */
+  /** Whether the work can still be canceled. False in the phase `saving`. */
   cancelable: z.boolean(),
 });
 export type MoveProgress = z.output<typeof MoveProgress>;

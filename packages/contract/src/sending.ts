@@ -77,7 +77,7 @@ export const Sending = z.object({
     madeAt: Moment.nullable(),
     /** The time when that link expires. Null if it never expires. */
     endsAt: Moment.nullable(),
-    /** The times when links were opened, newest first. Recorded at most once per hour and link. */
+    /** The times when links were opened, newest first. Recorded at most once per hour for each link. */
     viewedAt: z.array(Moment),
   }),
 });

@@ -77,7 +77,7 @@ const StatementQuestion = z.object({
 const StatementAnswer = StatementQuestion.extend({
   /** The choice that was used to read the file. */
   value: z.string(),
-  /** Whether the file proves the answer. Otherwise, it comes from the request or from an earlier import. */
+  /** Whether the file proves the answer. Otherwise, the answer comes from the request or from an earlier import. */
   proved: z.boolean(),
 });
 
@@ -296,20 +296,20 @@ export const BankLineInput = z.object({
   action: z.enum(['match', 'add', 'pay', 'deposit', 'transfer', 'exclude', 'undo', 'refuse', 'attach']),
   candidate: maybe(text(1000)),
   /**
-   * For match: entries in the books (`glid`) that add up to the bank transaction, or one entry that equals this
-   * transaction plus the transactions in `lineIds`. For deposit: entries in Undeposited Funds.
+   * For `match`: entries in the books (`glid`) that add up to the bank transaction, or one entry that equals this
+   * transaction plus the transactions in `lineIds`. For `deposit`: entries in Undeposited Funds.
    */
   glids: maybe(z.array(Id).max(100)),
   /**
-   * For match: additional bank transactions from this account. For transfer: the bank transaction from the other
+   * For `match`: additional bank transactions from this account. For `transfer`: the bank transaction from the other
    * account.
    */
   lineIds: maybe(z.array(Id).max(100)),
-  /** For add: the lines to post. */
+  /** For `add`: the lines to post. */
   lines: maybe(z.array(AddedLineInput).max(100)),
-  /** For add: the customer or vendor for lines that have none. For pay: the documents' customer or vendor. */
+  /** For `add`: the customer or vendor for lines that have none. For `pay`: the documents' customer or vendor. */
   entityId: maybe(Id),
-  /** For add and transfer: the description of the posted transaction. Defaults to the bank's text. */
+  /** For `add` and `transfer`: the description of the posted transaction. Defaults to the bank's text. */
   memo: maybe(text(500)),
   /**
    * For pay: documents of one customer or vendor, with the amount paid on each. The amounts add up to the bank
@@ -318,11 +318,14 @@ export const BankLineInput = z.object({
    * If missing, documents are paid in list order. Money in pays invoices, and money out pays bills.
    */
   documents: maybe(z.array(z.object({ invoiceId: Id, amount: Usd, discountAmount: maybe(Usd) })).max(100)),
-  /** For pay with a customer. Defaults to Check if the bank has a check number, otherwise ACH. */
+  /**
+   * For `pay`, if the documents belong to a customer: the payment type. Defaults to Check if the bank transaction has a
+   * check number, and otherwise to ACH.
+   */
   paymentTypeId: maybe(Id),
-  /** For transfer: the other bank account. */
+  /** For `transfer`: the other bank account. */
   bankAccountId: maybe(Id),
-  /** For attach: new, renamed, and removed attachments. */
+  /** For `attach`: new, renamed, and removed attachments. */
   documentLinks: documentLinksInput,
   rowVersion: maybe(RowVersion),
   /** An administrator's reason for a change on or before the closing date. */

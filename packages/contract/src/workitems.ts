@@ -41,7 +41,7 @@ export type WorkItemRow = z.output<typeof WorkItemRow>;
 export const WorkItemInput = BillingLineInput.omit({ deleted: true }).extend({
   id: maybe(LineId),
   customerId: chosenId('Please Select a Customer'),
-  /** Defaults to the service date, otherwise today. */
+  /** Defaults to the service date or, if there is none, to today. */
   workitemDate: maybe(DateField),
   dueDate: maybe(DateField),
   /** Defaults to the work item's own date. */

@@ -193,7 +193,8 @@ export function chartMonths({ from, to }: DateRange): IsoDate[] {
 export type Judgement = 'extreme' | 'bad' | 'good';
 
 /**
- * Rates a profit margin or an annualized return on assets: below 0 is extreme, below 20 percent is bad, otherwise good.
+ * Rates a profit margin or an annualized return on assets: below 0 is extreme, below 20 percent is bad, and anything
+ * else is good.
  */
 export function judgePercent(percent: number): Judgement {
   if (percent < 0) return 'extreme';
@@ -207,7 +208,7 @@ export function percentByYear(percent: number, { from, to }: DateRange): number 
   return (percent * daysBetween(addMonths(next, -12), next)) / daysBetween(from, next);
 }
 
-/** Rates a current ratio: below 0 is extreme, below 1 is bad, otherwise good. */
+/** Rates a current ratio: below 0 is extreme, below 1 is bad, and anything else is good. */
 export function judgeRatio(ratio: number): Judgement {
   if (ratio < 0) return 'extreme';
   return ratio < GOOD_RATIO ? 'bad' : 'good';

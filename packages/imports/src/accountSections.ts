@@ -146,7 +146,8 @@ export class SectionReader {
         party: '',
         memo: '',
         account: label ?? account,
-        // Some reports show credit balances as positive. The account's entries show which sign the balance has.
+        // Some reports show credit balances as positive. The sign of the balance is determined from the account's
+        // entries.
         amount: isBalance && this.#isTwoSided ? cents(amount * (sign ?? 1)) : amount,
         row,
       }));
@@ -270,7 +271,7 @@ export class SectionReader {
 
   #checkRunning(row: Row, section: Section, amount: Cents): void {
     const text = this.#cell(row, 'balance');
-    // The result of a formula may be missing. The next balance then shows the amount.
+    // The result of a formula may be missing. The amount is then calculated from the next balance.
     section.pending += amount;
     if (text === '' || text.startsWith('#')) return;
     const place = { file: this.#file, row: row.row };
@@ -309,7 +310,7 @@ export class SectionReader {
     }
   }
 
-  /** The section that was closed last. A closing balance may follow its total. */
+  /** The section that was closed last. A closing balance may come after the section's total. */
   #last: Section | undefined;
 
   #total(row: Row, label: string): void {

@@ -206,7 +206,7 @@ class DetailReader {
   #checkRunning(row: Row, value: Cents): void {
     const text = this.#cell(row, 'balance');
     const section = this.#section;
-    // The result of a formula may be missing. The next balance then shows the amount.
+    // The result of a formula may be missing. The amount is then calculated from the next balance.
     section.pending += value;
     if (text === '' || text.startsWith('#')) return;
     const place = { file: this.#report.file, row: row.row };

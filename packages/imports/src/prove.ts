@@ -212,14 +212,14 @@ function compared(
   });
 }
 
-/** A balance in a report from the source program that does not follow from the program's own transactions. */
+/** A balance in a report from the source program that does not match the program's own transactions. */
 export interface SourceDifference {
   account: string;
   accountName: string;
   asOf: IsoDate;
   /** The balance in the report. */
   report: Cents;
-  /** The balance that follows from the transactions. */
+  /** The balance calculated from the transactions. */
   transactions: Cents;
   place: Place;
 }

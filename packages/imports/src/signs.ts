@@ -19,8 +19,8 @@ export const leafOf = (name: string): string => name.slice(name.lastIndexOf(':')
 /**
  * Returns lines with debits as positive amounts. Reports with natural signs show an increase in any account as
  * positive, so the sign depends on the account's type. The type comes from a list, from a name such as Accounts
- * Receivable, or from the transactions: if a transaction has only one account whose sign is unknown, that sign follows
- * from the others.
+ * Receivable, or from the transactions: if a transaction has only one account whose sign is unknown, that sign is
+ * determined by the others.
  */
 export function withDebits(file: string, lines: readonly LooseLine[], typeOf: TypeOf): LooseLine[] {
   const accounts = [...new Set(lines.map(({ account }) => account))];
@@ -44,7 +44,7 @@ export function withDebits(file: string, lines: readonly LooseLine[], typeOf: Ty
   return lines.map((line) => ({ ...line, amount: cents(line.amount * (signs.get(line.account) ?? 1)) }));
 }
 
-/** Adds the signs that follow from transactions in which only one account has an unknown sign. */
+/** Adds the signs that are determined by transactions in which only one account has an unknown sign. */
 function solve(lines: readonly LooseLine[], signs: Map<string, Sign>): void {
   let open = [...grouped(lines, ({ date, type, number }) => `${date}|${type}|${number}`).values()].map(totals);
   for (;;) {
@@ -67,7 +67,7 @@ function solve(lines: readonly LooseLine[], signs: Map<string, Sign>): void {
 }
 
 /**
- * Returns a sign that follows from a transaction with several unknown accounts, if only one combination of signs
+ * Returns a sign that is determined by a transaction with several unknown accounts, if only one combination of signs
  * balances.
  */
 function linkOf(open: readonly Map<string, number>[], signs: ReadonlyMap<string, Sign>): [string, Sign] | undefined {

@@ -77,7 +77,7 @@ export class Strings {
     const known = this.#known.get(text);
     if (known !== undefined) return known;
     if (text.length <= MAX_LENGTH && this.#known.size < MAX_COMMON) {
-      // A part of a long string keeps all of it in memory, so the part is copied.
+      // A part of a long string would keep the whole string in memory, so the part is copied.
       const copy = this.#decoder.decode(this.#encoder.encode(text));
       this.#common.push(copy);
       this.#known.set(copy, this.#common.length);

@@ -49,7 +49,7 @@ export interface BooksSummary {
   taxes?: SourceTax[];
   paymentTypes?: SourcePaymentType[];
   documents: { invoices: number; bills: number; credits: number };
-  /** Balances in the files' own reports that don't follow from the transactions. */
+  /** Balances in the files' own reports that don't match the transactions. */
   reportDifferences: SourceDifference[];
   partyDifferences: PartyDifference[];
   /** The number of balances that were compared with the files' own reports. */

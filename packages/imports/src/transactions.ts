@@ -12,7 +12,7 @@ const LINE = { account: 0, high: 1, low: 2, party: 3, facts: 4, memo: 5, profitC
 const LINE_SIZE = 9;
 const PART = 1_000_000_000;
 
-/** Values that are nearly always the same for all lines. The file is empty if it is the transaction's file. */
+/** Values that are nearly always the same for all lines. An empty file means the transaction's own file. */
 interface Facts {
   partyKind?: PartyKind;
   basis?: Basis;

@@ -126,7 +126,7 @@ export class Books {
     settlement: { documents: new Map(), payments: new Map(), applications: [] },
   };
   private readonly estimates = new Map<string, EstimateEvent>();
-  /** The days charged on overdue invoices, by the finance charge's key. */
+  /** The days for which overdue invoices were charged, by the finance charge's key. */
   private readonly charges = new Map<string, ChargedDays[]>();
   private payables: Payables = {
     bills: new Map(),

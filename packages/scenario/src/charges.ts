@@ -27,8 +27,8 @@ interface Known {
 }
 
 /**
- * Returns the invoice for a finance charge through the given date, and the days that it charges. Throws a Failure if
- * there is nothing to charge.
+ * Returns the invoice for a finance charge through the given date, and the days for which it charges interest. Throws a
+ * Failure if there is nothing to charge.
  */
 export function chargeInvoice(
   { key, customer, chargeDate }: ChargeEvent,

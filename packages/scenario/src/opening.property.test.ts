@@ -87,7 +87,7 @@ test('at the end of a fiscal year, the cash-basis balances can be derived from t
   const check = ({ seed, days }: Given): void => {
     const { books } = runScenario(randomScenario(seed, { events: 25 }));
     const date = endOfMonth(addDays(FIRST_DAY, days));
-    // Write-offs, discounts, and entries on one basis can't follow from the documents.
+    // Write-offs, discounts, and entries on one basis can't be calculated from the documents.
     if (isOnOneBasis(books, date)) return;
     compared += 1;
     checkMove(books, { date, startMonth: Number(addDays(date, 1).slice(5, 7)), isExact: false });

@@ -31,7 +31,8 @@ interface Account {
 const BEFORE_TEXT = 5;
 
 /**
- * Returns the records in a file. Record 88 continues the previous record, whether or not that one ends with a slash.
+ * Returns the records in a file. Record 88 continues the previous record, whether or not the previous record ends with
+ * a slash.
  */
 function recordsOf(text: string): Entry[] {
   const records: { code: string; row: number; parts: string[]; commas: number }[] = [];

@@ -2,7 +2,7 @@
 export type Units = readonly (number | undefined)[];
 
 /**
- * A running balance that follows from the amounts: in file order or in reverse, by adding or by subtracting the
+ * A way to calculate a running balance from the amounts: in file order or in reverse, by adding or by subtracting the
  * amounts.
  */
 export interface Chain {
@@ -13,8 +13,8 @@ export interface Chain {
 }
 
 /**
- * Returns every way in which all balances follow from the previous balance and the amounts between them. A way with
- * even one difference is not included.
+ * Returns every way in which each balance can be calculated from the previous balance and the amounts between them. A
+ * way with even one difference is not included.
  */
 export function chainsOf(amounts: Units, balances: Units): Chain[] {
   const ways = ([1, -1] as const).flatMap((sign) => [true, false].map((isForward) => ({ sign, isForward })));

@@ -150,7 +150,7 @@ export class MoneyGuess {
         .flatMap((credit): Amounts[] => (this.#areExclusive(debit, credit) ? [{ debit, credit }] : [])),
     );
     const proofs = [...singles, ...pairs].flatMap((amounts) => tried.flatMap((b) => this.#proof(amounts, b) ?? []));
-    // If one direction is rare, the balance may seem to follow from only the other direction. The choice with more rows
+    // If one direction is rare, the balance may seem to depend only on the other direction. The choice with more rows
     // is complete.
     const whole = withMost(proofs, (proof) => this.#rowCount(proof));
     const [proof, ...others] = withMost(whole, (one) => this.#nameCount(one));

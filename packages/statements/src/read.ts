@@ -52,11 +52,10 @@ function refuseOthers(start: string): void {
 
 /**
  * Reads a bank statement file and detects its format. Throws a Failure (422) for anything that cannot be read and for
- * balances that don't follow from the transactions. Its message is one sentence with the line and column, and no part
- * of the file is returned. The balances of tables (CSV, TSV) are not checked here, so that the user can correct the
- * mapping. Call
- * `checkBalance` before the transactions are saved. While `questions` is not empty, amounts or dates are unknown, and
- * nothing may be saved.
+ * balances that don't match the transactions. Its message is one sentence with the line and column, and no part of the
+ * file is returned. The balances of tables (CSV, TSV) are not checked here, so that the user can correct the mapping.
+ * Call `checkBalance` before the transactions are saved. While `questions` is not empty, amounts or dates are unknown,
+ * and nothing may be saved.
  */
 export function readStatementFile(bytes: Uint8Array, options: ReadOptions = {}): ReadFile {
   try {

@@ -107,8 +107,8 @@ function oneSign(rows: readonly Dated[], column: number, sign: 1 | -1): void {
 }
 
 /**
- * Returns the ways in which the running balance follows from the amounts. If both row orders are possible, the order of
- * the dates decides.
+ * Returns the ways in which the running balance can be calculated from the amounts. If both row orders are possible,
+ * the order of the dates decides.
  */
 export function balanceChains(rows: readonly Dated[], order: DateOrder | undefined): Chain[] {
   const lines = rows.filter(({ text }) => !BALANCE.test(text));

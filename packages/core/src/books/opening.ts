@@ -25,7 +25,7 @@ export const OPENING_BALANCES = 'Opening balances';
 export interface OpeningAccount {
   accountId: number;
   amount: Cents;
-  /** The balance on the cash basis, if it doesn't follow from `amount` and the open documents. */
+  /** The balance on the cash basis, if it can't be calculated from `amount` and the open documents. */
   cashAmount?: Cents | null | undefined;
 }
 
@@ -50,7 +50,7 @@ export interface OpeningBalances {
 const owed = ({ side, components }: OpeningDocument): Cents => cents(side.sign * totalOf({ components }));
 
 /**
- * Returns the balance of opening balance equity that follows from the other accounts and the open documents. It must
+ * Returns the balance of opening balance equity that results from the other accounts and the open documents. It must
  * equal the amount that the user states for that account, which is usually 0.00.
  */
 export function openingEquity({ accounts, documents }: Pick<OpeningBalances, 'accounts' | 'documents'>): Cents {

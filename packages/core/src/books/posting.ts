@@ -166,9 +166,9 @@ export function postDocument(side: Side, document: PostableDocument): Transactio
 /**
  * Posts the money and the control account on the payment date. On the cash basis, posts the documents' components to
  * the extent that they are paid, and the rest as unapplied cash. Applications that are recognized later (for an early
- * payment, or a credit applied later) follow in one transaction per date. A refund is posted with opposite signs: it
- * uses up the credit memos and the unapplied cash that it refers to. Discounts are posted to their own account on the
- * accrual basis only. Throws if the applications exceed the payment's amount.
+ * payment, or a credit applied later) are posted in one transaction per date. A refund is posted with opposite signs:
+ * it uses up the credit memos and the unapplied cash that it refers to. Discounts are posted to their own account on
+ * the accrual basis only. Throws if the applications exceed the payment's amount.
  */
 export function postPayment(side: Side, payment: PostablePayment): Transaction[] {
   const applied = sum(payment.applications.map(moneyOf));

@@ -29,7 +29,7 @@ export interface ReportedReconciliation {
   bankCharge: Cents;
   interest: Cents;
   cleared: readonly ReportedEntry[];
-  /** The entries dated on or before the statement date that were not cleared by that date. */
+  /** The entries dated on or before the statement date that had not been cleared by that date. */
   outstanding: readonly ReportedEntry[];
 }
 

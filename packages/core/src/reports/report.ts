@@ -26,10 +26,7 @@ export interface ReportSource {
   ofAssets?: 'only' | 'without' | undefined;
   /** Limits the source to journal entries, or excludes them. */
   journals?: 'only' | 'without' | undefined;
-  /**
-   * The last transaction that had been posted by the time as of which the report shows the books. Later transactions
-   * are excluded.
-   */
+  /** The last transaction that had been posted by the report's `knownat` time. Later transactions are excluded. */
   through?: number | undefined;
   /** Limits the source to transactions after this one, for the changes since that time. */
   since?: number | undefined;
@@ -179,7 +176,7 @@ export interface ReportContext {
   location?: DimensionFilter | undefined;
   /** The date from which open amounts are aged. Defaults to the due date. */
   ageBy?: AgeBy | undefined;
-  /** The time as of which the report shows the books. */
+  /** The time up to which entries are included, based on when they were posted. */
   known?: KnownMoment | undefined;
 }
 

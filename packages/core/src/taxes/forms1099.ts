@@ -131,7 +131,7 @@ export interface VendorForm {
   byCard: Cents;
   /** Payments posted to accounts without a box. Included only in the vendor's first form. */
   noBox: Cents;
-  /** The withheld tax. The payments include it. */
+  /** The withheld tax, which is included in the payments. */
   withheld: Cents;
   isDue: boolean;
 }

@@ -34,7 +34,7 @@ export const lawTopics: readonly { id: LawTopic; label: string }[] = [
   { id: 'withholding', label: 'Backup Withholding' },
 ];
 
-/** The topics of federal rules. The due date is the one of the form. */
+/** The topics of federal rules. The due date is that of the form. */
 const FEDERAL_TOPICS: readonly LawTopic[] = ['threshold', 'withholding', 'due'];
 const STATE_TOPICS: readonly LawTopic[] = lawTopicIds.filter((id) => id === 'due' || !FEDERAL_TOPICS.includes(id));
 
@@ -42,7 +42,7 @@ const STATE_TOPICS: readonly LawTopic[] = lawTopicIds.filter((id) => id === 'due
 export const lawTopicsOf = (state: string | null): typeof lawTopics =>
   lawTopics.filter(({ id }) => (state === FEDERAL ? FEDERAL_TOPICS : STATE_TOPICS).includes(id));
 
-/** Returns the forms or boxes of which a federal rule on the topic must name one. */
+/** Returns the forms or boxes that a federal rule on a topic can refer to. Such a rule must name one of them. */
 export function lawParts(topic: LawTopic): readonly FormPart[] {
   if (topic === 'threshold') return formBoxIds;
   return topic === 'due' ? formIds : [];
@@ -72,7 +72,10 @@ export const badDebtOrders: readonly { id: (typeof badDebtOrderIds)[number]; lab
 export type LawValue =
   /** The usual frequency (see `filingFrequencies`) and the month (1 to 12) in which a period may start. */
   | { topic: 'frequency'; frequency: number; firstMonth: number }
-  /** The due date is this day (31 is the last day) of the month this many months after the period's last month. */
+  /**
+   * The return is due on this day (31 means the last day) of the month that comes this many months after the period's
+   * last month.
+   */
   | { topic: 'due'; months: number; day: number }
   /**
    * A percentage of the tax, up to a limit. `upTo` is the tax to which `percent` applies, and `restPercent` applies
@@ -104,7 +107,7 @@ export interface LawRule {
   value: LawValue | null;
   /** Conditions that the value doesn't express. */
   note: string;
-  /** The statute, regulation, or official page. Empty only without a value. */
+  /** The statute, regulation, or official page. Empty only if the rule has no value. */
   source: string;
   /** Whether the rule is the company's own. */
   isOwn: boolean;

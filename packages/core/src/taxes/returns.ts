@@ -174,7 +174,7 @@ const entry = (accountId: number, amount: Cents, description: string): Transacti
 export const claimedOnTaxAccount = (adjustments: readonly Adjustment[], taxAccountId: number): Cents =>
   negate(sum(adjustments.flatMap(({ accountId, amount }) => (accountId === taxAccountId ? [amount] : []))));
 
-/** Returns the transactions that post a return's adjustments: none without adjustments. */
+/** Returns the transactions that post a return's adjustments, or none if there are no adjustments. */
 export function postAdjustments(filing: {
   date: IsoDate;
   description: string;
@@ -232,7 +232,10 @@ export function amendmentFault(documents: readonly Returned[], adjustments: read
   return 'No document has changed since this return was filed';
 }
 
-/** Returns the reason why a period can't be filed. It must have ended and follow the last filed period. */
+/**
+ * Returns the reason why a period can't be filed. The period must have ended, and it must be the one after the last
+ * filed period.
+ */
 export function filingFault(
   period: DateRange,
   { next, today }: { next: DateRange; today: IsoDate },

@@ -43,7 +43,7 @@ export interface Search {
   terms: readonly Term[];
   /**
    * The search without words for kinds of documents, because the text of records does not contain such words. Omitted
-   * if the search has none.
+   * if the search has no such words.
    */
   ofAnyKind?: Pick<Search, 'whole' | 'terms'>;
 }

@@ -84,7 +84,7 @@ export function nameWords(name: string): string[] {
   return telling.length === 0 ? all : telling;
 }
 
-/** The minimum length of a truncated word that still counts as the word. */
+/** The minimum length of a truncated word that still counts as the full word. */
 const SHORTEST_STUMP = 4;
 
 export type NameFit = 'full' | 'part' | 'none';
