@@ -12,7 +12,7 @@ const LIMIT_GROWTH = 15;
 const SHORT = 10_000;
 const LONG = 75_000;
 
-/** Returns lines in order over three years, with text as long as a bank's. */
+/** Returns lines in date order over three years, with text as long as a bank's. */
 function statementOf(count: number): PlainStatement {
   const dice = new Dice(count);
   const lines = Array.from({ length: count }, (_, index) => ({

@@ -86,7 +86,7 @@ export class HttpBooks {
   private readonly documents = new Map<string, number>();
   /** The keys of credit memos, which the scenarios list as invoices. */
   private readonly credits = new Set<string>();
-  /** The IDs of an estimate's lines, in order. */
+  /** The IDs of an estimate's lines, in line order. */
   private readonly estimateLines = new Map<string, number[]>();
 
   private constructor(t: TestApp, company: WorldCompany, scenario: Scenario) {

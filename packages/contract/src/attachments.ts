@@ -28,7 +28,7 @@ export const DocumentLinkInput = z.object({
   documentId: maybe(Id),
   /** The file's name on the record. Defaults to the name of the uploaded file. */
   documentName: maybe(text(1000)),
-  /** True removes the file from the record. */
+  /** If true, the file is removed from the record. */
   deleted: maybe(z.boolean()),
 });
 export type DocumentLinkInput = z.output<typeof DocumentLinkInput>;

@@ -66,10 +66,10 @@ export const BankingAccountInput = z.object({
   closingOverrideReason: maybe(text(500)),
   allowPayments: maybe(z.boolean()),
   allowDeposits: maybe(z.boolean()),
-  /** True marks the account as a credit card. An account of type Credit Card is always a credit card. */
+  /** If true, the account is marked as a credit card. An account of type Credit Card is always a credit card. */
   creditCards: maybe(z.boolean()),
   documentLinks: documentLinksInput,
-  /** True makes an inactive account active again. */
+  /** If true, an inactive account becomes active again. */
   active: maybe(z.boolean()),
   rowVersion: maybe(RowVersion),
 });

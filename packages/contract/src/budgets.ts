@@ -46,8 +46,8 @@ const MOST_CELLS = 12_000;
 
 export const budgetCalls = {
   /**
-   * The fiscal year defaults to the current one. Without a profit center, the amounts are the totals of all of them.
-   * Profit center 0 selects the amounts without a profit center.
+   * The fiscal year defaults to the current one. If no profit center is given, the amounts are the totals of all profit
+   * centers. Profit center 0 selects the amounts without a profit center.
    */
   getBudget: endpoint({
     method: 'GET',

@@ -186,7 +186,7 @@ export type Cards = z.output<typeof Cards>;
  */
 const FailedCard = z.object({ key: z.string(), code: z.string(), message: z.string() });
 
-/** The first steps of a new company, in order. */
+/** The first steps of a new company, in the order in which they are shown. */
 export const FIRST_STEPS = [
   'companyInfo',
   'salesTax',

@@ -64,7 +64,7 @@ export const Entity = z.object({
   exemptReason: z.enum(exemptReasonIds).nullable(),
   /** The last day on which the certificate of exemption is valid. Null if it doesn't expire. */
   exemptUntil: DateField.nullable(),
-  /** The number of days until an invoice or bill is due. Null uses the company setting with the same name. */
+  /** The number of days until an invoice or bill is due. If null, the company setting with the same name applies. */
   termsDays: z.number().int().nullable(),
   /**
    * The percentage of the early-payment discount and the number of days within which it can be taken. Null if there is
@@ -116,7 +116,7 @@ export const EntityInput = z.object({
   discountPercent: maybe(z.number()),
   discountDays: maybe(z.number().int()),
   documentLinks: documentLinksInput,
-  /** False makes an inactive record active. Ignored for a new one. */
+  /** If false, an inactive record becomes active. Ignored for a new one. */
   deleted: maybe(z.boolean()),
   rowVersion: maybe(RowVersion),
 });
@@ -133,11 +133,11 @@ export const EntityRow = z.object({
   dba: z.string(),
   emailAddress: z.string(),
   primaryContactPhone: z.string(),
-  /** The customer's own scenario. Null uses the company's default. */
+  /** The customer's own scenario. If null, the company's default applies. */
   salesTaxScenarioId: Id.nullable().optional(),
   taxExempt: z.boolean().optional(),
   exemptUntil: DateField.nullable().optional(),
-  /** Null uses the company's default. */
+  /** If null, the company's default applies. */
   termsDays: z.number().int().nullable().optional(),
   discountPercent: z.number().nullable().optional(),
   discountDays: z.number().int().nullable().optional(),

@@ -94,7 +94,7 @@ export const MoveAccount = z.object({
   }),
   /** The user's decision, or null. */
   choice: z.object({ accountId: Id.nullable(), create: NewAccount.nullable() }).nullable(),
-  /** Whether the suggestion needs no confirmation, or the user has decided. */
+  /** Whether the suggestion needs no confirmation or the user has made a decision. */
   confirmed: z.boolean(),
   /** Whether a bank account is created for the account, so that it can be reconciled with the import. */
   isBank: z.boolean(),
@@ -219,7 +219,7 @@ export const ProofCandidate = z.object({
   text: z.string(),
   /** Whether the amount equals the difference. */
   exact: z.boolean(),
-  /** The file to export again, if that is the action. 0 means that the rows are only shown. */
+  /** The file to export again, if that could fix the difference. 0 if no file needs to be exported again. */
   replaceFileId: Id,
   rows: z.array(CandidateRow),
 });
@@ -426,7 +426,7 @@ export const MoveInput = z.object({
   lists: maybe(z.array(z.object({ key: text(500), value: text(40).nullable() })).max(5000)),
   /**
    * The last reconciliation of bank accounts in the old program, by key. The balance is positive if the account has
-   * money, and negative if money is owed on a card. Null removes it.
+   * money, and negative if money is owed on a card. Null removes the reconciliation.
    */
   reconciled: maybe(
     z.array(z.object({ key: text(500), last: z.object({ date: DateField, balance: Usd }).nullable() })).max(500),

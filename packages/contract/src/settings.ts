@@ -18,7 +18,10 @@ export const CompanyInput = PartyInput.extend({
   state: maybe(text(100)),
   zipCode: maybe(text(20)),
   countryId: maybe(Id),
-  /** The `{documentId}` of an uploaded image replaces the logo, null removes it, and a missing field keeps it. */
+  /**
+   * The `{documentId}` of an uploaded image replaces the logo, and null removes the logo. If the field is missing, the
+   * logo does not change.
+   */
   logo: maybe(DocumentLinkInput),
 });
 export type CompanyInput = z.output<typeof CompanyInput>;

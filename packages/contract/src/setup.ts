@@ -7,7 +7,7 @@ import { Company } from './company.ts';
 
 /** The wizard's answers, which core/setup checks. A customer, vendor, or product without a name is not created. */
 export const SetupInput = z.object({
-  /** True only marks the setup as complete. Other fields are ignored. */
+  /** If true, the setup is only marked as complete, and the other fields are ignored. */
   skip: maybe(z.boolean()),
   companyName: maybe(text(200)),
   address1: maybe(text(200)),

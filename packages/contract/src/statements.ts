@@ -47,7 +47,7 @@ const StatementAsk = z.object({
   documentId: Id,
   bankAccountId: Id,
   mapping: maybe(StatementMapping),
-  /** True confirms that the account number in the file belongs to this account. The confirmation is saved. */
+  /** If true, confirms that the account number in the file belongs to this account. The confirmation is saved. */
   accountNumberConfirmed: maybe(z.boolean()),
 });
 
@@ -187,7 +187,7 @@ const PaidDocument = z.object({
   discountAmount: Usd.optional(),
 });
 
-/** A line that "add" posts. The amounts of the lines add up to the bank transaction. */
+/** A line that `add` posts. The amounts of the lines add up to the bank transaction. */
 const AddedLine = z.object({
   accountID: Id,
   amount: Usd,

@@ -317,8 +317,8 @@ export const listStatuses = ['open', 'all', 'paid', 'void', 'overdue', 'draft', 
 export type ListStatus = (typeof listStatuses)[number];
 
 /**
- * Returns the calls for documents on one side (customers or vendors): list, read one, its payments, POST, PUT, and
- * DELETE.
+ * Returns the calls for documents on one side (customers or vendors): the list, one document, its payments, POST, PUT,
+ * and DELETE.
  */
 export function documentCalls<Whole extends z.ZodType, Row extends z.ZodType, Input extends z.ZodType>(
   { path, area }: { path: string; area: Billed },
@@ -450,8 +450,8 @@ export function paymentCalls<Shape extends z.core.$ZodLooseShape, Row extends z.
 }
 
 /**
- * Returns the calls for one kind of record: read one, POST, PUT, and DELETE. The last three return `saved` and `gone`,
- * as described in their summaries.
+ * Returns the calls for one kind of record: GET, POST, PUT, and DELETE. The last three return `saved` and `gone`, as
+ * described in their summaries.
  */
 export function recordCalls<
   Whole extends z.ZodType,

@@ -159,7 +159,10 @@ const OFFERED: readonly (typeof PERIODS)[number][] = [
   'Last 12 Months',
 ];
 
-/** The numbers of the periods that a report offers, in order. Custom is not included because it has its own dates. */
+/**
+ * The numbers of the periods that a report offers, in the order in which they are offered. Custom is not included
+ * because it has its own dates.
+ */
 export const PRESETS: readonly number[] = OFFERED.map((name) => PERIODS.indexOf(name));
 
 /**

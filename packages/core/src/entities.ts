@@ -39,7 +39,7 @@ export interface CheckableEntity {
   isIndividual?: Maybe<boolean>;
   contacts?: Maybe<readonly CheckableContact[]>;
   addresses?: Maybe<readonly CheckableAddress[]>;
-  /** The number of days until a document is due. Null uses the company's terms. */
+  /** The number of days until a document is due. If null, the company's terms apply. */
   termsDays?: Maybe<number>;
   /**
    * The percentage of the early-payment discount. If the percentage or the number of days is given, both are required.

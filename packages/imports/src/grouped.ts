@@ -1,4 +1,4 @@
-/** Groups the elements by key, in order. */
+/** Groups the elements by key. The elements of a group keep their order. */
 export function grouped<One, Key>(all: Iterable<One>, keyOf: (one: One) => Key): Map<Key, One[]> {
   const found = new Map<Key, One[]>();
   for (const one of all) {

@@ -222,8 +222,8 @@ describe('the embedded database', { timeout: 60_000 }, () => {
     expect(await isRunning(pid)).toBe(false);
   });
 
-  // Promise (start): A second start on the same data directory prints the first one's process ID and exits with code
-  // 1. [1 of 10 wins]
+  // Promise (start): A second Evenkeel process on the same data directory prints the first one's process ID and exits
+  // with code 1. [1 of 10 wins]
   it('exactly one of 10 parallel first starts wins, and the other nine report its process ID', async () => {
     const dataDir = await world.dataDir();
     const apps = await Promise.all(Array.from({ length: 10 }, () => world.start({ dataDir })));

@@ -23,7 +23,7 @@ export class Prices {
     this.scenario = scenario;
   }
 
-  /** Returns the sales tax rates in order. */
+  /** Returns the sales tax rates in the order of the scenario. */
   rates() {
     const { rates = [], combined } = this.scenario.tax ?? {};
     return rates.map((rate, index) => ({ ...rate, id: index + 1, percentage: decimal(rate.percentage), combined }));

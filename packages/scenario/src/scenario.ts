@@ -148,7 +148,8 @@ interface MoneyEvent {
   /** The account that receives or pays the money. */
   accountId: number;
   /**
-   * Null applies the payment in list order, and an empty list leaves it unapplied. The amount for a credit is negative.
+   * If null, the payment is applied in list order. If the list is empty, the whole payment stays unapplied. The amount
+   * for a credit is negative.
    */
   applications: { invoice: string; amount: Cents; discount?: Cents }[] | null;
   /** The payment amounts that a refund pays back. */

@@ -28,7 +28,7 @@ const ANYWHERE = new RegExp(`:(${NAMES}):`, 'g');
 const MOVEMENT =
   /^ ?(\d{6})(\d{4})? ?([RE]?[CD])([A-Z]?)(\d[\d.]*,?\d*|,\d+)([A-Z][A-Z\d]{3})?([^\n]*?)(\/\/[^\n]*)?(?:\n([^]*))?$/;
 
-/** Returns the fields in order. If the file has no line breaks, it is split at the field tags. */
+/** Returns the fields in the order of the file. If the file has no line breaks, it is split at the field tags. */
 function fieldsOf(text: string): Field[] {
   const isBroken = text.trim().includes('\n');
   const matches = [...text.matchAll(isBroken ? AT_LINE_START : ANYWHERE)];

@@ -17,7 +17,7 @@ const PENDING = new Set(
     'не проведено, 処理中, 未確定, 处理中, 待处理, 待入账',
   ].flatMap((line) => line.split(', ')),
 );
-/** The beginnings of these words. Most cells start differently and need no further check. */
+/** The beginnings of the words for pending transactions. Most cells start differently and need no further check. */
 const STARTS = new Set([...PENDING].map((word) => word.slice(0, 2)));
 const PENDING_COLUMN = /^(pending|is pending|vorgemerkt|pendiente|pendente|en attente|in sospeso|in behandeling)$/;
 const POSTED_COLUMN =
@@ -25,7 +25,10 @@ const POSTED_COLUMN =
 const YES = /^(true|yes|y|1|x|ja|j|oui|si|sim|s)$/;
 const NO = /^(false|no|n|0|nein|non|nao|nee|nej)$/;
 
-/** Returns a cell in the form of these words: lowercase, without accents and surrounding punctuation. */
+/**
+ * Returns a cell in the form in which the words for pending transactions are stored: lowercase, without accents and
+ * surrounding punctuation.
+ */
 function plain(cell: string): string {
   return cell
     .toLowerCase()

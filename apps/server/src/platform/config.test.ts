@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
 
-// Promise (start): An invalid setting stops the start with a one-line message and exit code 1. [44 values]
+// Promise (start): An invalid setting prevents startup with a one-line message and exit code 1. [44 values]
 test.each([
   ['PORT', 'eighty'],
   ['PORT', '65536'],

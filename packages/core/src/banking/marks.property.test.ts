@@ -158,7 +158,10 @@ function losesMarked({ live, marked }: Journal, all: readonly Wanted[]): boolean
   });
 }
 
-/** Returns the journal after an edit, with the marks moved to the new lines. Throws ReconciledFailure. */
+/**
+ * Returns the journal after an edit, with the marks moved to the new lines. Throws ReconciledFailure if a marked line
+ * has no replacement.
+ */
 function posted(journal: Journal, all: readonly Wanted[]): Journal {
   const requests = all.map(({ source, transactions }) => ({
     source,

@@ -6,7 +6,7 @@ import { type SettledDocument, openAmount } from '../books/settlement.ts';
 
 export interface WriteOffParts {
   badDebt: Cents;
-  /** The share of each of the invoice's tax items, in order. */
+  /** The share of each of the invoice's tax items, in the order of the items. */
   taxes: Cents[];
 }
 

@@ -208,7 +208,7 @@ export function reportKind(id: number): ReportKind | undefined {
   return byId.get(id);
 }
 
-/** The groups in order, each with its reports. */
+/** The report groups in display order, each with its reports. */
 export const reportGroups: readonly { title: string; reports: readonly ReportKind[] }[] = GROUPS.map((title) => ({
   title,
   reports: Object.values<ReportKind>(reportKinds).filter(({ group }) => group === title),

@@ -30,7 +30,7 @@ const minus = (a: TaxAmounts, b: TaxAmounts): TaxAmounts => ({
 });
 const isZero = ({ gross, taxable, tax }: TaxAmounts): boolean => gross === 0 && taxable === 0 && tax === 0;
 
-/** The taxed sales of a document, or with a tax item, on the agency's basis, through the end of the period. */
+/** The taxed sales on a document or with a tax item, on the agency's basis and through the end of the period. */
 export interface Taxed {
   id: number;
   /** The part in the period. */
@@ -226,7 +226,7 @@ export function undoFault({ isLast, paid }: { isLast: boolean; paid: Cents }): s
   return paid === 0 ? undefined : 'Delete the payments for this return first';
 }
 
-/** Returns the reason why an amendment can't be filed. It must change or adjust the return. */
+/** Returns the reason why an amendment can't be filed. An amendment must change or adjust the return. */
 export function amendmentFault(documents: readonly Returned[], adjustments: readonly unknown[]): string | undefined {
   if (documents.length > 0 || adjustments.length > 0) return undefined;
   return 'No document has changed since this return was filed';

@@ -10,7 +10,7 @@ export interface FlatRow {
   amounts: string[];
 }
 
-/** Returns every line, block total, section total, and summary in a report, in order. */
+/** Returns every line, block total, section total, and summary, in the order of the report. */
 export function flattenReport(report: Report): FlatRow[] {
   const rows: FlatRow[] = [];
   for (const section of report.reportSections) {

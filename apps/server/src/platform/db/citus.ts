@@ -194,8 +194,8 @@ const OPERATOR = `do $$ begin
 end $$`;
 
 /**
- * Creates permissions and operators on the servers that store the rows, because Citus doesn't. Must run after
- * spreadTables is committed, and again for each server that is added.
+ * Creates permissions and operators on the servers that store the rows, because Citus doesn't create them. Must run
+ * after spreadTables is committed, and again for each server that is added.
  */
 export async function readyWorkers(client: pg.ClientBase): Promise<void> {
   for (const text of [`grant usage, select on all sequences in schema public to ${RUNTIME_ROLE}`, OPERATOR]) {

@@ -33,7 +33,7 @@ export interface Submitted<I> {
 /** A request in a batch. Only its first response or rejection counts. */
 export interface Member<I, O> {
   readonly input: I;
-  /** False after the request has received its response. */
+  /** False after the request has received a response. */
   readonly isOpen: boolean;
   answer(value: O): void;
   refuse(error: unknown): void;

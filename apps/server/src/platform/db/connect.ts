@@ -19,7 +19,7 @@ const parsers = new Map<number, (text: string) => unknown>([
   [1082, (text) => text],
   // bigint: the contract ensures that IDs and cents are safe integers.
   [20, safeInteger],
-  // timestamptz
+  // timestamptz: PostgreSQL's text becomes the ISO format that Date accepts.
   [1184, (text) => new Date(text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'))],
 ]);
 
@@ -49,8 +49,8 @@ export interface PoolSettings {
 
 /**
  * Time limits in milliseconds: when the database cancels a statement or its wait for a lock, when this side stops
- * expecting a response and closes the connection, and when this side stops waiting for a connection. `watch` detects a
- * database that doesn't respond at all much earlier.
+ * expecting a response and closes the connection, and when this side stops waiting for a connection. If the
+ * database doesn't respond at all, `watch` detects this much earlier.
  */
 export interface Patience {
   statementMs: number;

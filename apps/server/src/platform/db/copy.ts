@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from, to } from 'pg-copy-streams';
 
-/** Runs `copy … to stdout` and yields its bytes in order. The client must not be pipelined. */
+/** Runs `copy … to stdout` and yields the bytes in the order in which they arrive. The client must not be pipelined. */
 export async function* copyOut(client: pg.Client, text: string): AsyncGenerator<Buffer> {
   yield* client.query(to(text));
 }

@@ -14,7 +14,7 @@ export interface GateBounds {
    * only `waitMs` limits waiting requests.
    */
   line?: number;
-  /** The message that a rejection shows. */
+  /** The error message that a rejected user sees. */
   refusal?: string;
 }
 
@@ -22,8 +22,8 @@ export interface GateBounds {
 export interface Visitor {
   companyId: number;
   /**
-   * The name of the record to save. A second save of the same record would only wait for the first save's lock, so it
-   * waits here.
+   * The name of the record to save. A second save of the same record would only wait for the first save's lock, so the
+   * second save waits here.
    */
   record?: string | undefined;
   /** Returns whether the client has disconnected. In that case, a request that hasn't started never starts. */

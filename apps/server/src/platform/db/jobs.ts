@@ -150,7 +150,7 @@ async function postpone(pool: Pool, job: DueJob, error: unknown): Promise<void> 
   }).catch(() => undefined);
 }
 
-/** Counts the company's jobs that have failed permanently since a time, by kind. */
+/** Counts the company's jobs that have failed permanently since a given time, by kind. */
 export function givenUpSql(since: RawBuilder<unknown>): Runnable<{ kind: string; count: number }> {
   return sql`
     select kind, count(*)::int as count from job

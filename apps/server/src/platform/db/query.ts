@@ -71,7 +71,8 @@ export function nextOf(values: readonly unknown[]): Next {
 
 /**
  * Returns a statement whose text depends only on its shape. Its text is built and compiled once and then taken from
- * `known`, because compiling costs this process more than sending the statement. `build` must use all values in order.
+ * `known`, because compiling costs this process more than sending the statement. `build` must use all values in the
+ * order in which they are given.
  */
 export function compiledOnce<R>(
   known: Map<string, CompiledQuery<R>>,
@@ -124,8 +125,8 @@ export function asJson<F>(row: RawBuilder<F>): RawBuilder<F> {
 }
 
 /**
- * Returns the list that a query in parentheses selects for these IDs. Without IDs, returns an empty list without the
- * query.
+ * Returns the list that a query in parentheses selects for these IDs. If there are no IDs, returns an empty list and
+ * omits the query.
  */
 export function listOf(ids: readonly unknown[], list: RawBuilder<unknown>): RawBuilder<unknown> {
   return ids.length === 0 ? sql`'[]'::jsonb` : sql`coalesce(${list}, '[]'::jsonb)`;

@@ -100,7 +100,7 @@ export async function putAside(client: ClientBase): Promise<void> {
     drop function ledger_guard_lines, ledger_refuse_change, ledger_month_of`);
 }
 
-/** Prepares for the tables in a 0.1.0 backup. */
+/** Prepares the database for the tables in a 0.1.0 backup. */
 export async function createAside(client: ClientBase): Promise<void> {
   await client.query(SEQUENCES);
 }

@@ -12,9 +12,9 @@ const MOST_ITEMS = 10_000;
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Parses a JSON body. Throws 400 for bytes that are not UTF-8, more than 32 levels, arrays with more than 10,000 items,
- * numbers with an exponent, and NUL characters or lone surrogates in strings and keys. Throws 415 for another charset
- * in the content type. Returns undefined for an empty body.
+ * Parses a JSON body. Throws 400 if the bytes are not UTF-8, if there are more than 32 levels, or if the body contains
+ * an array with more than 10,000 items, a number with an exponent, or a string or key with a NUL character or a lone
+ * surrogate. Throws 415 for another charset in the content type. Returns undefined for an empty body.
  */
 export function readJson(bytes: Buffer, contentType = 'application/json'): unknown {
   const charset = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(contentType)?.[1] ?? 'utf-8';

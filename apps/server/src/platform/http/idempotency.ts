@@ -88,7 +88,7 @@ export async function answeredBefore(pool: Pool, turn: Turn, once: Once): Promis
   return stored === undefined ? undefined : answerOf(stored, once);
 }
 
-/** The results of several requests in order, each either created or rejected. */
+/** The results of several requests, in the order of the requests. Each request was either created or rejected. */
 export type Outcomes<T> = PromiseSettledResult<T>[];
 
 const made = <T>(value: T): PromiseSettledResult<T> => ({ status: 'fulfilled', value });

@@ -14,8 +14,8 @@ const notOffered = (): Failure => new Failure('rule', "This call can't be rehear
 
 /**
  * Returns whether the header's value requests a rehearsal. Throws 400 for a value other than `true` or `false`. Throws
- * 422 for a call that can't be rehearsed, which is a call that reads, accepts or returns a file, or isn't a single
- * transaction in a company.
+ * 422 for a call that can't be rehearsed, which is a call that only reads, that accepts or returns a file, or that
+ * isn't a single transaction in a company.
  */
 export function isRehearsal(value: string | string[], endpoint: Endpoint, isOneTransaction: boolean): boolean {
   if (value === 'false') return false;

@@ -30,8 +30,8 @@ afterAll(() => t.close());
 let keys = 0;
 
 /**
- * Sends a call twice as a warm-up (statements are prepared, and records exist), and then counts the round trips of the
- * third call.
+ * Sends a call twice as a warm-up, so that statements are prepared and records exist, and then counts the round trips
+ * of the third call.
  */
 async function tripsOf({ endpoint, body }: Counted, isNoted: boolean): Promise<number> {
   const { token, userId } = company.administrator;

@@ -56,7 +56,7 @@ export interface Preparing extends Actor {
 }
 
 /**
- * The gate that a read passes before the gate for readers, because it computes for a long time. A report may also
+ * The gate that a read passes before the gate for readers, because the read computes for a long time. A report may also
  * return thousands of lines, so its JSON is converted to text in parts, after the transaction.
  */
 type Gate = 'report' | 'review';

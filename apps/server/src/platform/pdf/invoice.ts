@@ -32,9 +32,9 @@ export interface PaperLine {
   /** The product's or package's name. If empty, only the description is printed. */
   name: string;
   description: string;
-  /** The quantity as a decimal string such as "1.333". Null prints nothing (for a discount). */
+  /** The quantity as a decimal string such as "1.333". If null, no quantity is printed (for a discount). */
   quantity: string | null;
-  /** The unit price in cents. Null prints nothing. */
+  /** The unit price in cents. If null, no price is printed. */
   price: Cents | null;
   amount: Cents;
   taxable: boolean;

@@ -43,7 +43,7 @@ export function letterHead(company: Letterhead, title: string, type: Typesetter)
   };
 }
 
-/** In points. */
+/** The maximum size of the logo in points. */
 const LOGO = { width: 180, height: 56 };
 
 function logoOf(logo: Picture): Content {

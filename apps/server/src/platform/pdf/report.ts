@@ -26,7 +26,7 @@ const WIDTH = 792 - 2 * MARGIN - 2 * EDGE;
 const SIZE = 8.5;
 const DIGIT = 4.9;
 const GAP = 8;
-/** In points. */
+/** The maximum size of the logo in points. */
 const LOGO = { width: 160, height: 40 };
 /** The minimum width of the text column, so that long names don't wrap too often. */
 const LEAST_LABEL = 170;

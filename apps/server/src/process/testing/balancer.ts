@@ -104,7 +104,7 @@ export class Balancer {
     }
   }
 
-  /** Returns the processes that this request can be sent to, in order. */
+  /** Returns the processes that this request can be sent to, in order of preference. */
   #order(headers: IncomingHttpHeaders): Behind[] {
     const key = String(headers[COMPANY_HEADER] ?? headers.authorization ?? '');
     const weight = ({ address }: Behind): string => createHash('sha256').update(`${key} ${address}`).digest('hex');

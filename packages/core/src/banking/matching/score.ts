@@ -51,7 +51,8 @@ export const dayOf = ({ date }: { date: IsoDate }): number => daysBetween(FIRST_
 export type DatedItem = BookItem & OnDay;
 
 /**
- * Returns an item with its day. Copies each field, because object spread took longer than all other work on many items.
+ * Returns an item with its day. Copies each field, because, for many items, object spread took longer than all other
+ * work.
  */
 export function dated(item: BookItem): DatedItem {
   const { kind, id, amount, date, entityId, entityName, numbers, checkNumber, description, discounted } = item;
