@@ -196,7 +196,8 @@ const shares: readonly { companies: number; inFlight: number; least: number }[] 
 
 /**
  * The maximum processor time of the database, relative to raw PostgreSQL. For a single posting, batches reduced it from
- * 4.7 to 0.7. The shares were sampled with `perf record` on PostgreSQL's processes under this load on 2026-11-22.
+ * 4.7 to 0.7. The shares of time in `why` were sampled with `perf record` on PostgreSQL's processes under this load on
+ * 2026-11-22.
  */
 const costs: readonly { companies: number; inFlight: number; most: number; words: string; why: string }[] = [
   {

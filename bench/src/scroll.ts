@@ -52,7 +52,7 @@ async function scrollDown({ steps, way }: { steps: number; way: Way }): Promise<
   return { frames, drawn };
 }
 
-/** Opens the list of open invoices in Chromium and scrolls it. Returns undefined if there is no browser. */
+/** Opens the list of open invoices in Chromium and scrolls it. Returns undefined if the browser is missing. */
 export async function scrollInvoices(
   { url, session }: Place,
   how: { steps: number; way: Way },

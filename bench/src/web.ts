@@ -25,7 +25,7 @@ function staticScripts(): string[] {
   return [...found];
 }
 
-/** Returns the scripts that a browser loads for the first page. Returns undefined if there is no browser. */
+/** Returns the scripts that a browser loads for the first page. Returns undefined if the browser is missing. */
 async function fetchedScripts(url: string): Promise<string[] | undefined> {
   const tool = findTool('chromium');
   if (tool.path === undefined) return undefined;

@@ -47,7 +47,8 @@ function madeFolder(): { folder: string; remove: () => void } {
 
 const isRoot = process.getuid?.() === 0;
 /**
- * Returns an account that owns nothing, if the account can enter this checkout, which may be accessible only to root.
+ * Returns the ID of an account that owns nothing, if the tests run as root and the account can enter this checkout.
+ * Otherwise, returns an empty object.
  */
 function ownsNothing(): { uid?: number } {
   if (!isRoot) return {};

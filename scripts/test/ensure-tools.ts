@@ -24,7 +24,7 @@ function install(names: ToolName[]): void {
   const packages = debianPackages(names);
   say(`Installing ${packages.join(', ')} for the tests…`);
   // If installing all packages at once fails, they are installed one by one, so that an unavailable package does not
-  // prevent the others.
+  // prevent the installation of the others.
   apt('update');
   const options = ['install', '--no-install-recommends'];
   if (!apt(...options, ...packages) && packages.length > 1) for (const one of packages) apt(...options, one);

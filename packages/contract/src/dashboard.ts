@@ -19,7 +19,7 @@ export type CardPart = z.output<typeof CardPart>;
 
 /** The fields that every card has in addition to its amounts. */
 const ofCard = {
-  /** The selected period (core/dates PERIODS). Null on a card that shows balances on a single date. */
+  /** The selected period (see PERIODS in core/dates). Null on a card that shows balances on a single date. */
   periodType: z.number().int().nullable(),
   /** The first day of the period. Null on a card that shows balances on a single date. */
   from: DateField.nullable(),

@@ -352,7 +352,7 @@ export const Move = z.object({
   files: z.array(MoveFile),
   /** The names of required files that are missing. */
   missing: z.array(z.string()),
-  /** The reasons why the files can't be imported, if they apply to several files or to no file in the list. */
+  /** Reasons why the files can't be imported that apply to several files, or to no file in the list. */
   refusals: z.array(MoveNotice),
   warnings: z.array(MoveNotice),
   /** The name of the company in the files. */

@@ -11,7 +11,8 @@ import { ReportData } from './reports.ts';
  */
 
 /**
- * The entries in a bank account's GL account. Debits are money in, credits are money out, both with positive amounts.
+ * The entries in a bank account's GL account. Debits are money in, and credits are money out. Both have positive
+ * amounts.
  */
 const entries = { incomingEntries: z.array(GlEntry), outgoingEntries: z.array(GlEntry) };
 

@@ -33,8 +33,8 @@ const Block = z.object({
 /** The calculation of a column from other columns. Columns are counted from the text column, which is 0. */
 const MadeOf = z.object({
   /**
-   * One column minus another, one as a percentage of another, one as a percentage of a fixed amount, or the effect on
-   * net income of the difference between an actual amount and a budget.
+   * The difference between two columns, one column as a percentage of another, one column as a percentage of a fixed
+   * amount, or the effect on net income of the difference between an actual amount and a budget.
    */
   as: z.enum(['difference', 'percent', 'share', 'effect']),
   of: z.number().int(),

@@ -175,8 +175,8 @@ export const HistoryRow = z.object({
 export type HistoryRow = z.output<typeof HistoryRow>;
 
 /**
- * A row in a customer's or vendor's activity: a document or payment, including drafts, or a journal entry with their
- * name.
+ * A row in a customer's or vendor's activity: a document or payment, including drafts, or a journal entry that names
+ * the customer or vendor.
  */
 const ActivityRow = z.object({
   /**
@@ -193,7 +193,7 @@ const ActivityRow = z.object({
   /**
    * The amount that is added to the balance, which is negative for a payment. If the balance does not change, this is
    * the full amount. For a journal entry, this is the total of the customer's or vendor's lines in control accounts. If
-   * there are none, it is the larger of the debits and credits in all of their lines.
+   * there are none, it is the larger of the debits and credits in all of the customer's or vendor's lines.
    */
   amount: Usd,
   /** The unpaid part of a document, or the unapplied part of a payment, which is negative. */
@@ -243,8 +243,8 @@ const EntityStanding = z.object({
   /** Documents posted from the start of the fiscal year through today. */
   billedThisYear: Usd,
   /**
-   * The average days from due date to payment in the last year, weighted by amount. Negative for early payments. Null
-   * if nothing was paid.
+   * The average number of days from the due date to the payment in the last year, weighted by amount. Negative for
+   * early payments. Null if nothing was paid.
    */
   averageDaysLate: z.number().int().nullable(),
 });

@@ -123,7 +123,7 @@ export const TaxReturn = z.object({
   isLast: z.boolean(),
   from: DateField,
   to: DateField,
-  /** The due date, moved to a business day. Null if there is no rule for the state and period. */
+  /** The due date, moved to a business day. Null if the state has no rule for the period. */
   dueDate: DateField.nullable(),
   filedDate: DateField.nullable(),
   confirmation: z.string(),
@@ -136,14 +136,14 @@ export const TaxReturn = z.object({
   /** The changes in filed periods that no earlier return includes. */
   sinceTaxable: Usd,
   sinceTax: Usd,
-  /** The discount for filing and paying by the due date, with its rule in words. Null if there is no rule. */
+  /** The discount for filing and paying by the due date, with its rule in words. Null if the state has no rule. */
   discount: z.object({ amount: Usd, rule: z.string(), source: z.string(), isLost: z.boolean() }).nullable(),
   /**
    * The bad debts whose tax can be claimed, or was claimed on a filed return. Empty for agencies on the cash basis,
    * which never received the tax, and for amendments.
    */
   badDebts: z.array(BadDebtClaim),
-  /** The order in which payments on bad debts are divided, with the source. Empty if there is no rule. */
+  /** The order in which payments on bad debts are divided, with the source. Empty if the state has no rule. */
   badDebtRule: z.string(),
   /**
    * A bad-debt credit on the agency's own liability account posts nothing, because the write-offs have reduced the

@@ -10,7 +10,10 @@ export const personKey = (kind: Person, name: string): string => `${kind} ${name
 
 const isPerson = (kind: string | undefined): kind is Person => kind === 'customer' || kind === 'vendor';
 
-/** Words in the types of transactions that involve a vendor or a customer. Vendors come first: "Bill Payment". */
+/**
+ * Words in the types of transactions that involve a vendor or a customer. The words for vendors are checked first, so
+ * "Bill Payment" involves a vendor.
+ */
 const TO_VENDOR = /\b(bill|expense|check|cheque|purchase|vendor|credit card|charge|spend)\b/i;
 const FROM_CUSTOMER = /\b(invoice|sales?|receipt|payment|credit memo|refund|statement charge|receive)\b/i;
 

@@ -246,7 +246,7 @@ function openOne(file: ImportFile, choices: Choices, sqlite: SqlJsStatic | undef
     },
     choices,
   );
-  // Once a small table has been read, the bytes are not needed.
+  // After a small table has been read, its bytes are no longer needed.
   const isRead = table !== undefined && opened.reader !== undefined && opened.reader.isText !== true;
   if (isRead && !isLarge) content = undefined;
   return [opened];

@@ -31,7 +31,10 @@ export interface NewAccount {
   type: AccountType;
 }
 
-/** The account that is proposed for a source account. Both are null if the user must choose. */
+/**
+ * The account that is proposed for a source account, either an existing one or a new one. Both are null if the user
+ * must choose.
+ */
 export interface Suggestion {
   reason: MatchReason;
   accountId: number | null;
@@ -86,9 +89,10 @@ export function isCompatible(source: string | undefined, own: string): boolean {
 }
 
 /**
- * Proposes an account for each source account, in this order: the account of an earlier import (`known`, by key), the
- * account with the same role, the same number and name, the same name and type, and a similar name with the same type.
- * Each account is proposed only once. A source account without a match is created, unless its type is unknown.
+ * Proposes an account for each source account, in this order: the account from an earlier import (`known`, by key),
+ * then the account with the same role, with the same number and name, with the same name and type, or with a similar
+ * name and the same type. Each account is proposed only once. A source account without a match is created, unless its
+ * type is unknown.
  */
 export function suggestAccounts(
   accounts: readonly SourceAccount[],

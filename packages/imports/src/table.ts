@@ -200,8 +200,8 @@ function* rowsIn(file: string, parts: Iterable<string>): Generator<Row> {
 }
 
 /**
- * Returns the rows of a text after a number of earlier rows, except the last one if it may continue in the next part.
- * Returns the number of all rows, including empty ones, and the number of characters in them.
+ * Returns the rows of a text that come after a number of earlier rows, except the last one if it may continue in the
+ * next part. Returns the number of all rows, including empty ones, and the number of characters in them.
  */
 function* rowsOfPart({
   file,

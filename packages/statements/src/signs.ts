@@ -192,9 +192,9 @@ interface Turn {
 }
 
 /**
- * Returns whether all signs are reversed. A running balance proves it for a bank account. For a card, it proves
- * nothing, because the balance may be the amount owed. For a bank account, a minus sign means money out unless most
- * amounts are positive.
+ * Returns whether all signs are reversed. For a bank account, a running balance proves this. For a card, a running
+ * balance proves nothing, because the balance may be the amount owed. For a bank account, a minus sign means money out
+ * unless most amounts are positive.
  */
 export function turnOf(rows: readonly Dated[], { signs, chains, kind }: Evidence): Turn {
   const lines = rows.filter(({ amount, text }) => amount !== undefined && amount !== 0 && !BALANCE.test(text));

@@ -106,8 +106,8 @@ const MOST_JOINED = 20;
 const MOST_LETTERS = 4000;
 
 /**
- * Parses text with single quotation marks inside quoted cells line by line, and returns the rows. A mark ends its cell
- * only before a separator. Such a row must have as many cells as the consistent rows.
+ * Parses text line by line if its quoted cells contain quotation marks that are not doubled, and returns the rows. A
+ * mark ends its cell only before a separator. Such a row must have as many cells as the consistent rows.
  */
 function looseRows(text: string, separator: string, first: number): Row[] {
   const lines = text.split('\n');

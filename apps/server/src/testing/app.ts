@@ -137,7 +137,9 @@ function legalOf(termsDir: string | undefined): ReturnType<typeof loadLegal> {
   return termsDir === undefined ? (shipped ??= loadLegal(undefined)) : loadLegal(termsDir);
 }
 
-/** Starts the app on a separate database for this file, which is copied from the template with the test world. */
+/**
+ * Starts the app on a separate database for this file. The database is copied from the template with the test world.
+ */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   watchWaits();
   const { server, template, world }: TestGround = inject('ground');

@@ -490,7 +490,7 @@ function known(objects: ReadonlyMap<string, FakeObject>, id: string): FakeObject
   return found;
 }
 
-/** Returns a copy of an object with the IDs at these paths replaced by the objects. */
+/** Returns a copy of an object with the IDs at these paths replaced by the objects that they identify. */
 function expanded(objects: ReadonlyMap<string, FakeObject>, object: FakeObject, paths: readonly string[]): Json {
   const copy: Json = structuredClone(object);
   for (const path of paths) {

@@ -38,8 +38,8 @@ interface OpenWork {
 }
 
 /**
- * Returns the number of open items. Each kind of transaction counts once, as it is one row in the checklist. Unpaid
- * sales tax is not an open item, because it is due after the period.
+ * Returns the number of open items. Each kind of transaction counts once, because the checklist has one row for each
+ * kind. Unpaid sales tax is not an open item, because it is due after the period.
  */
 export function openItems(work: OpenWork): number {
   const { review, bankAccounts, drafts, scheduled, held, certificates, returns, vendorTaxes, onlinePayments } = work;

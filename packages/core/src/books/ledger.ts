@@ -8,8 +8,8 @@ import type { Source } from '../documents/side.ts';
 import type { DocumentKind } from '../kinds/kind.ts';
 
 /**
- * The bases that a line belongs to: B both, A accrual only, C cash only (docs/accounting.md, "Two bases in one
- * journal").
+ * The bases that a line belongs to: B for both, A for accrual only, and C for cash only (docs/accounting.md, "Two bases
+ * in one journal").
  */
 export type Basis = 'B' | 'A' | 'C';
 

@@ -293,8 +293,8 @@ export function recognise(
 }
 
 /**
- * Sorts the applications to ONE document by the order in which they take effect, and sets the amount that was applied
- * before each of them, starting from the amount applied before the first one.
+ * Sorts the applications to a single document by the order in which they take effect, and sets the amount that was
+ * applied before each of them, starting from the amount applied before the first one.
  */
 export function cumulate<T extends { paymentId: number; recognitionDate: IsoDate; amount: Cents }>(
   applications: readonly T[],

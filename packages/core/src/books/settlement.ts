@@ -400,7 +400,7 @@ function rowsOnDocument(
 /** An open document in the payment form's list. */
 export interface OpenInvoice {
   invoiceId: number;
-  /** The kind of document, for messages, if it is not an invoice. For example, "credit memo". */
+  /** The name of the kind of document in messages, for example "credit memo". Undefined for an invoice. */
   called?: string;
   invoiceNumber: string;
   invoiceDate: IsoDate;

@@ -253,8 +253,9 @@ export interface LineRequirements {
 }
 
 /**
- * Returns whether a line requires a profit center or location, which is true while the company's setting is on and an
- * active one exists. The setting alone never prevents billing. `active` is the number of active ones.
+ * Returns whether a line requires a profit center or location, which is true while the company's setting is on and at
+ * least one active profit center or location exists. The setting alone never prevents billing. `active` contains the
+ * numbers of active ones.
  */
 export function lineRequirements(
   switches: LineRequirements,

@@ -162,9 +162,9 @@ export interface Bank {
 }
 
 /**
- * Returns bank and cash accounts, under the names of their bank accounts if they have one, and credit cards
- * separately. Active bank accounts are included even if they are empty. The total equals "Bank and Cash" on the
- * balance sheet.
+ * Returns bank and cash accounts, each under the name of its bank account if it has one, and separately the credit
+ * cards. Active bank accounts are included even if they are empty. The total equals "Bank and Cash" on the balance
+ * sheet.
  */
 export function cashPositions(
   balances: readonly AccountBalance[],

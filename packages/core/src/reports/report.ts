@@ -84,8 +84,8 @@ export interface ReportBlock {
 /** The calculation of a column from other columns. Columns are counted from the text column, which is 0. */
 export interface MadeOf {
   /**
-   * One column minus another, one as a percentage of another, one as a percentage of a fixed amount, or the effect on
-   * net income of the difference between an actual amount and a budget.
+   * The difference between two columns, one column as a percentage of another, one column as a percentage of a fixed
+   * amount, or the effect on net income of the difference between an actual amount and a budget.
    */
   as: 'difference' | 'percent' | 'share' | 'effect';
   of: number;

@@ -87,7 +87,7 @@ export type LawValue =
   | { topic: 'basis'; basis: (typeof lawBasisIds)[number] }
   | { topic: 'rounding'; rounding: (typeof taxRoundingIds)[number] }
   | { topic: 'badDebt'; order: (typeof badDebtOrderIds)[number] }
-  /** The amount of payments to a vendor in a calendar year from which a box is reported. */
+  /** The amount of payments to a vendor in a calendar year at which a box must be reported. */
   | { topic: 'threshold'; threshold: Cents }
   | { topic: 'withholding'; percent: Decimal };
 

@@ -174,7 +174,7 @@ const entry = (accountId: number, amount: Cents, description: string): Transacti
 export const claimedOnTaxAccount = (adjustments: readonly Adjustment[], taxAccountId: number): Cents =>
   negate(sum(adjustments.flatMap(({ accountId, amount }) => (accountId === taxAccountId ? [amount] : []))));
 
-/** Returns the transactions that post a return's adjustments, or none if there are no adjustments. */
+/** Returns the transactions that post a return's adjustments, or none if the return has no adjustments. */
 export function postAdjustments(filing: {
   date: IsoDate;
   description: string;

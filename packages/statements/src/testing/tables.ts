@@ -213,7 +213,7 @@ export function bankTable(dice: Dice): BankTable {
   if (look.isWhole) for (const line of story) line.amount = Math.round(line.amount / 100) * 100 || 100;
   const opening = look.isWhole ? Math.round(begun / 100) * 100 : begun;
   const layout = dice.pick(['signed', 'signed', 'direction', 'direction', 'pair', 'pair', 'marks', 'credits'] as const);
-  // In a bank account, a minus sign means money out. Without a balance column, no bank reverses it.
+  // In a bank account, a minus sign means money out. In files without a balance column, no bank reverses this meaning.
   const balanceAt = dice.pick(['none', 'none', 'right', 'right', 'left', 'days'] as const);
   const mayTurn =
     layout === 'signed' && (kind !== 'bank' || (['left', 'right'].includes(balanceAt) && story.length > 1));

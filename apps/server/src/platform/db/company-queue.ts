@@ -2,8 +2,8 @@ import { Failure } from '@evenkeel/core/failure';
 import { monotonic } from '../clock.ts';
 
 /**
- * The limits on a batch, and the maximum time that a request waits for its response. That time equals the time limit
- * for a statement.
+ * The limits on a batch, and the maximum time that a request waits for its response. The time limit for a statement is
+ * the same.
  */
 export interface QueueBounds {
   members: number;

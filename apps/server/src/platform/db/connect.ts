@@ -37,7 +37,7 @@ const types: pg.CustomTypesConfig = {
 
 export interface PoolSettings {
   connection: Connection;
-  /** 'runtime' connects as the runtime role, 'owner' as the connection's own role (migrations, backups). */
+  /** 'runtime' connects as the runtime role, and 'owner' as the connection's own role (migrations, backups). */
   as: 'runtime' | 'owner';
   max?: number;
   /** The time limits for a statement. The defaults are for requests. */

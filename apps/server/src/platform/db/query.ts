@@ -125,8 +125,8 @@ export function asJson<F>(row: RawBuilder<F>): RawBuilder<F> {
 }
 
 /**
- * Returns the list that a query in parentheses selects for these IDs. If there are no IDs, returns an empty list and
- * omits the query.
+ * Returns the list that a query in parentheses selects for these IDs. If the list of IDs is empty, returns an empty
+ * list and omits the query.
  */
 export function listOf(ids: readonly unknown[], list: RawBuilder<unknown>): RawBuilder<unknown> {
   return ids.length === 0 ? sql`'[]'::jsonb` : sql`coalesce(${list}, '[]'::jsonb)`;

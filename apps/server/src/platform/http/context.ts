@@ -13,8 +13,8 @@ export interface Rights {
 }
 
 /**
- * The channel through which an actor acts, for the audit log. Contains names instead of IDs, because sessions and jobs
- * are temporary.
+ * The channel through which an actor acts, as recorded in the audit log. Contains names instead of IDs, because
+ * sessions and jobs are temporary.
  */
 export interface By {
   readonly kind: 'session' | 'key' | 'job' | 'command' | 'server' | 'link';

@@ -14,8 +14,8 @@ export interface Limit {
 }
 
 /**
- * A window that starts later than this is ignored, because it was created while the clock was ahead. The clocks of two
- * servers may differ by less.
+ * A window that starts later than this is ignored, because it was created while the clock was ahead. Smaller
+ * differences between the clocks of two servers are tolerated.
  */
 export const FROM_THE_FUTURE = sql`now() + interval '1 minute'`;
 

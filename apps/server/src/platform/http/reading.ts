@@ -18,7 +18,7 @@ interface Task {
   worker: string;
   /** A description of the content, for internal errors. */
   what: string;
-  /** The request field with the file, which errors refer to. */
+  /** The request field that contains the file. Errors refer to this field. */
   field: string;
   tooSlow: string;
   tooLarge: string;

@@ -102,7 +102,7 @@ interface Counted {
 
 /**
  * Three round trips are for the session, for the start of the transaction with the reads, and for the writes with the
- * commit. A document that is posted alone takes a fourth one.
+ * commit. A document that is posted alone takes a fourth round trip.
  */
 const counted: Counted[] = [
   { what: 'a read', most: 3, endpoint: authCalls.listRoles },

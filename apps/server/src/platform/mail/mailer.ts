@@ -29,8 +29,8 @@ export interface Message {
   id?: string;
   /**
    * Called once, just before the last bytes are sent. Before this call, the mail server can't have accepted the email.
-   * After it, only the server's response shows whether the email arrived. If this function throws, the email is not
-   * sent.
+   * After this call, only the server's response indicates whether the email arrived. If this function throws, the email
+   * is not sent.
    */
   beforeHandover?: () => Promise<void>;
 }

@@ -24,7 +24,7 @@ export interface StatementPaper {
   to: readonly string[];
   /** Formatted details, such as "From" and "To". */
   facts: readonly { label: string; value: string }[];
-  /** The date, type, number, and due date. If there is no amount, `amount` is null. */
+  /** The date, type, number, and due date. In a line without an amount, `amount` is null. */
   lines: readonly { words: readonly string[]; amount: Cents | null; balance: Cents }[];
   balance: Cents;
   /** Open amounts by days past due. */

@@ -34,7 +34,7 @@ export async function ask(address: string, path: string, { method, token, key, b
   return read;
 }
 
-/** Returns the body of a response that must be 200. */
+/** Returns the body of a response whose status must be 200. */
 export async function must<T>(address: string, path: string, sent: Ask = {}): Promise<T> {
   const { status, body } = await ask(address, path, sent);
   expect([path, status, status === 200 ? '' : body]).toEqual([path, 200, '']);
