@@ -71,10 +71,10 @@ const isSignIn = (page: string): boolean =>
 const isFirst = (page: string): boolean => /\/(AppShell|Dashboard)\.tsx$/.test(page);
 
 /**
- * The files that several screens share, each with the rule for its modules, by the screens that need a module. A module
- * belongs to the first file whose rule it meets. The modules that it imports are needed by the same screens and more.
- * Therefore, a file needs only files above it, and no two files wait for each other. All other modules are split by the
- * screens that need them. Without this rule, a list requests 80 files, six at a time.
+ * The files that several screens share. Each file's rule decides which modules belong to the file, based on the screens
+ * that need a module. A module belongs to the first file whose rule it meets. The modules that it imports are needed by
+ * the same screens and more. Therefore, a file needs only files above it, and no two files wait for each other. All
+ * other modules are split by the screens that need them. Without these rules, a list requests 80 files, six at a time.
  */
 const LAYERS: Record<string, (pages: ReadonlySet<string>) => boolean> = {
   start: (pages) => [...pages].some(isFirst) && pages.size >= 3,
@@ -99,7 +99,7 @@ function pagesByModule(modules: Modules): Map<string, Set<string>> {
     if (known.has(page) || id.includes('/node_modules/')) return;
     needed.set(id, known.add(page));
     const { importedIds, dynamicallyImportedIds } = modules.getModuleInfo(id) ?? {};
-    // The next call of getModuleInfo replaces the lists of this one.
+    // The next call of getModuleInfo replaces the lists that this call returned.
     const imported = [...(importedIds ?? [])];
     if (page === FIRST) for (const each of dynamicallyImportedIds ?? []) pages.add(each);
     for (const next of imported) need(page, next);
@@ -149,7 +149,7 @@ export default defineConfig({
     target: 'es2022',
     // The Content-Security-Policy allows no data: fonts or images, so nothing is inlined.
     assetsInlineLimit: 0,
-    // In kB. The largest file renders PDFs and loads with the first one. `npm run bench` limits the size of the first
+    // In kB. The largest file renders PDFs and loads with the first PDF. `npm run bench` limits the size of the first
     // page.
     chunkSizeWarningLimit: 700,
     rolldownOptions: {

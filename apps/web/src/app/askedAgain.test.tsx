@@ -43,7 +43,7 @@ function Page() {
   );
 }
 
-/** Renders nothing without a session, like the private routes. */
+/** Like the private routes, renders nothing without a session. */
 const Private = () => useSession() !== null && <Page />;
 
 const here: Answer = { status: 200, body: [] };

@@ -18,7 +18,10 @@ import { anyServer, type AnyServer, type Failure } from '../testing/server.ts';
 import { alerts } from '../ui/alerts/store.ts';
 import { show } from '../testing/show.tsx';
 
-/** These tests open every private screen and everything that its URLs open, and make each read fail in turn. */
+/**
+ * These tests open every private screen and everything that can be opened on it by URL, and make each read fail in
+ * turn.
+ */
 
 let server: AnyServer;
 /** Spies on the calls that read a parameter from the URL. */
@@ -38,7 +41,9 @@ afterEach(() => {
   errors.mockRestore();
 });
 
-/** Returns the errors about duplicate keys, because React may render only one of the components with the same key. */
+/**
+ * Returns the errors about duplicate keys. If several components have the same key, React may render only one of them.
+ */
 const clashes = () => errors.mock.calls.filter(([words]) => String(words).includes('same key'));
 
 interface Opening {
@@ -78,8 +83,8 @@ async function openWell(address: string, how?: Opening): Promise<string[]> {
 const onRealClock = setTimeout;
 
 /**
- * Advances fake timers by a few seconds without input. Parts of the screen load in real time, which took longer than
- * 1.5 seconds on a busy machine, so the loop gives up only after about 6 seconds.
+ * Advances fake timers by a few seconds without input. Parts of the screen load in real time. On a busy machine, this
+ * took more than 1.5 seconds, so the loop gives up only after about 6 seconds.
  */
 async function seconds(): Promise<void> {
   for (const ms of [0, 0, 50, 1200, 2500]) await act(() => vi.advanceTimersByTimeAsync(ms));
@@ -94,7 +99,7 @@ const said = new Set<string>();
 
 const told = () => /Error! [^.]*/.exec(document.body.textContent)?.[0] ?? alerts.state().past[0]?.text;
 
-/** Returns how often a read was requested with its most frequent query. */
+/** Returns how many times a read was requested with the query that was used most often. */
 const timesOf = (read: string) =>
   Math.max(0, ...[...server.asked].filter(([each]) => each.replace(/\?.*/, '') === read).map(([, times]) => times));
 

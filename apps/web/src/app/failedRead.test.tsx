@@ -30,7 +30,7 @@ afterEach(() => {
   alerts.forget();
 });
 
-/** A read with an input field next to it. */
+/** A screen with a read and an input field. */
 function Screen({ asked }: { asked: Ask<unknown> }) {
   const [enabled, setEnabled] = useState(false);
   const read = useRead(asked, { enabled });

@@ -30,7 +30,7 @@ export function newKey(): string {
 
 declare module '@tanstack/react-query' {
   interface Register {
-    /** The endpoint of a read, which determines how a failure is handled (failedRead.ts). */
+    /** The endpoint of a read, which determines how failedRead.ts handles a failure. */
     queryMeta: { endpoint: Endpoint };
   }
 }
@@ -152,8 +152,8 @@ function queryOf<Reply>(asked: Ask<Reply>) {
 }
 
 /**
- * Returns a function that reads on demand and always sends a request, for example for a document. It throws failures
- * immediately.
+ * Returns a function that reads on demand and always sends a request, for example for a document. If a request fails,
+ * the function throws immediately.
  */
 export function useReadNow(): <Reply>(asked: Ask<Reply>) => Promise<Reply> {
   const client = useQueryClient();
@@ -277,8 +277,8 @@ export class RehearsedInstead extends Error {
  * Sends a write so that it takes effect only once. The idempotency key is created before the first attempt and kept
  * until a response arrives. The request always contains the values on the screen. If the values belong to one record (a
  * form's draft), a request that is changed after an attempt without a response uses the key of that attempt. The server
- * then either saves the request or reports that the first attempt was saved (SavedEarlier). It never saves both, and
- * never saves the outdated version.
+ * then either saves the request or reports that the first attempt was saved (SavedEarlier). The server never saves
+ * both, and never saves the outdated version.
  */
 export async function sendOnce<E extends Endpoint>(
   endpoint: E,
@@ -323,8 +323,8 @@ export function isClearNo(error: unknown): boolean {
 }
 
 /**
- * Returns the location on this device where this tab stores writes that have no draft. `row` distinguishes the writes
- * to one URL.
+ * Returns the location on this device where this tab stores writes that have no draft. `row` distinguishes between
+ * writes to the same URL.
  */
 export function placeOf({ endpoint, input }: Pick<Ask<unknown>, 'endpoint' | 'input'>, row?: number): SendPlace {
   const name = `sent:${addressOf(endpoint, input)}${row === undefined ? '' : `:${row}`}~${tabId()}`;
@@ -353,8 +353,8 @@ export function useSendOne(): <Reply>(asked: Ask<Reply>) => Promise<Reply> {
 }
 
 /**
- * Returns a function to call after a write. It marks all reads as outdated and repeats the reads on the screen, except
- * reads of `removed`, whose panel may still be visible although the record no longer exists.
+ * Returns a function to call after a write. The function marks all reads as outdated and repeats the reads on the
+ * screen, except reads of `removed`, whose panel may still be visible although the record no longer exists.
  */
 export function useStale(): (removed?: Ask<unknown>) => void {
   const client = useQueryClient();

@@ -20,9 +20,9 @@ function endedBy(): string[] {
 }
 
 /**
- * Handles a GET that failed before any of its data was shown. Such a failure leads to the sign-in page and from there
- * back to the screen, and drafts are kept. Other failures are shown in place with Retry: failures of lists, reports,
- * and cards; rejections (4xx, because signing in doesn't restore a deleted record); temporary failures; and failures of
+ * Handles a GET that failed before any of its data was shown. After such a failure, the user signs in again and returns
+ * to the screen, and drafts are kept. Other failures are shown in place with Retry: failures of lists, reports, and
+ * cards; rejections (4xx, because signing in doesn't restore a deleted record); temporary failures; and failures of
  * reads that have already ended a session. `name` identifies the read. Returns the notice for the sign-in page, or
  * undefined if the failure is shown in place.
  */
@@ -35,7 +35,7 @@ export function readFailed({ method, path, needs, reply }: Endpoint, name: strin
   return typeof reply === 'string' ? DOWNLOAD_FAILED : LOADING_FAILED;
 }
 
-/** Records that a read has succeeded, so that its next failure counts as a new one. */
+/** Records that a read has succeeded, so that its next failure counts as a new failure. */
 export function readSucceeded(name: string): void {
   const earlier = endedBy();
   if (earlier.includes(name)) sessionStorage.setItem(ENDED_BY, earlier.filter((each) => each !== name).join('\n'));

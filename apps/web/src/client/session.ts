@@ -101,7 +101,9 @@ export function sessionUser(): SessionUser | null {
   return current;
 }
 
-/** Returns the token to send. Another tab may have a newer token for the same user that this tab doesn't know yet. */
+/**
+ * Returns the token to send. Another tab may have a newer token for the same user that this tab doesn't know about yet.
+ */
 export function currentToken(): string | undefined {
   const stored = read();
   const isNewer = stored !== null && stored.token !== current?.token;

@@ -81,7 +81,7 @@ onIdentityChange(forgetWrites);
 /**
  * Returns the first request's response for repeated requests. A write is not sent again while it is in progress, or
  * right after its response unless another write came in between. This prevents double-clicks on any button from sending
- * it twice, even before React shows the button as busy.
+ * the write twice, even before React shows the button as busy.
  */
 export function joined<T>(request: string, begin: () => Promise<T>): Promise<T> {
   const now = performance.now();
@@ -99,7 +99,7 @@ export function joined<T>(request: string, begin: () => Promise<T>): Promise<T> 
   return answer;
 }
 
-/** Keeps a completed write as long as a second click may still belong to it, and forgets a failed write. */
+/** Keeps a completed write as long as a second click could still repeat it, and forgets a failed write. */
 async function ended(sent: Sent): Promise<void> {
   const isAnswered = await sent.answer.then(
     () => true,
@@ -121,7 +121,7 @@ export interface Sending {
 
 /**
  * Sends one call. Throws ApiError for a rejection, and NoAnswer if no response arrives. 401 and 403 end the session and
- * keep drafts. For sign-in calls, which have no session yet, they are ordinary errors.
+ * keep drafts. For sign-in calls, which have no session yet, these statuses are ordinary errors.
  */
 export async function call<E extends Endpoint>(
   endpoint: E,
@@ -131,7 +131,7 @@ export async function call<E extends Endpoint>(
   return heard(endpoint, () => request(endpoint, input, sending), sending.onBytes);
 }
 
-/** Sends one call that the server rolls back. Returns its response in the given schema. */
+/** Sends one call that the server rolls back. Returns the response, parsed with the given schema. */
 export function rehearse<R>(endpoint: Endpoint, input: AnyInput, reply: z.ZodType<R>): Promise<R> {
   return heard({ ...endpoint, reply }, () => request(endpoint, input, { isRehearsed: true }));
 }
@@ -247,8 +247,8 @@ export function logout(because?: string): void {
 }
 
 /**
- * Ends the session before the recipient of an emailed link signs in. Otherwise, the recipient would work in the books
- * of the user who is still signed in, without noticing.
+ * Ends the session before the recipient of an emailed link signs in. Otherwise, the recipient would unknowingly work in
+ * the books of the user who is still signed in.
  */
 export function endSession(): void {
   if (sessionUser() !== null) logout();
@@ -283,7 +283,7 @@ async function refusal(endpoint: Endpoint, response: Response, token: string | u
   if (endpoint.needs !== 'public' && token === sessionUser()?.token) {
     if (response.status === 401) signOut(SESSION_ENDED);
     if (response.status === 403) signOut(ACCESS_CHANGED);
-    // The company now requires two-step verification, so its setup page is next (Private).
+    // The company now requires two-step verification, so Private opens the setup page next.
     if (body.code === 'second_factor_required') updateSession({ secondFactorMissing: true });
   }
   return new ApiError(response.status, body);

@@ -42,7 +42,7 @@ const rehearsal = {
 /** The requests so far, each with the value of its rehearsal header. */
 let requests: (string | null)[];
 let refused: boolean;
-/** Whether the books are closed, so that saving needs a reason. A rehearsal always provides one. */
+/** Whether the books are closed, so that saving needs a reason. A rehearsal always provides a reason. */
 let closed: boolean;
 
 beforeEach(() => {

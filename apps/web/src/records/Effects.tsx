@@ -168,7 +168,7 @@ function Duplicates({ duplicates }: Pick<Rehearsal, 'duplicates'>) {
   );
 }
 
-/** An amount, which is marked if it differs from the earlier one. */
+/** An amount, which is marked if it differs from the earlier amount. */
 function Compared({ isMoved, ...amount }: AmountProps & { isMoved: boolean }) {
   return isMoved ? (
     <mark className="rh-moved">
@@ -231,7 +231,7 @@ interface EntriesProps extends Entry {
 }
 
 function Entries({ postingDate, description, closed, lines, earlier, isWide }: EntriesProps) {
-  // Most entries are on both bases. If all are on the same single basis, only the heading shows it.
+  // Most entries are on both bases. If all entries are on the same single basis, only the heading names the basis.
   const [basis, ...others] = [...new Set(lines.map((line) => line.basis))];
   const isMixed = others.length > 0;
   const total = (side: 'debit' | 'credit'): Cents => sum(lines.map((line) => line[side]));

@@ -16,7 +16,7 @@ const MOST = 100;
 interface Subject {
   /** A key of `auditKinds` in core. */
   kind: string;
-  /** The ID of the record. If omitted, all records of the type are shown, for administrators. */
+  /** The ID of the record. If omitted, the history covers all records of the type, for administrators only. */
   id?: number | undefined;
 }
 

@@ -20,7 +20,7 @@ export interface RecordModalProps<Form> extends Pick<AppModalProps, ModalFacts> 
   question?: string | undefined;
   /** False disables Save, for example until the name is filled in. */
   canSave?: boolean;
-  /** The footer, if it is not the form's own, or null for no footer. */
+  /** The footer to use instead of the form's own, or null for no footer. */
   footer?: FooterBarProps | null | undefined;
   /** Content above everything else, for example the tabs of the record. */
   head?: ReactNode;

@@ -8,7 +8,7 @@ import { type PageAsk, type PageReply, totalOf, wholeList } from './reads.ts';
 export const PAGE = 100;
 /** The maximum number of rows in one response from the server. */
 const MOST = 500;
-/** The number of rows loaded beyond the visible ones. */
+/** The number of rows that are loaded beyond the visible rows. */
 const AHEAD = 40;
 /** The delay in ms between the end of scrolling and the request to the server. */
 const SCROLL_MS = 40;

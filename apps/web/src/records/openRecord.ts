@@ -12,7 +12,7 @@ export interface OpenRecord {
   link: (id: number) => { to: To; onClick: (event: MouseEvent) => void };
 }
 
-/** The highest ID that a call accepts, which no record has. The server reports it as missing. */
+/** The highest ID that a call accepts. No record has this ID, so the server reports the record as missing. */
 const NOWHERE = 999_999_999_999_999;
 
 function readId(text: string): number | undefined {

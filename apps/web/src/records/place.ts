@@ -41,7 +41,10 @@ function changed(query: URLSearchParams, change: Change): string {
   return text === '' ? '' : `?${text}`;
 }
 
-/** Returns the steps on this page that Back undoes. Closing the last one goes back instead of adding history. */
+/**
+ * Returns the steps on this page that Back undoes. Closing what the last step opened goes back instead of adding a
+ * history entry.
+ */
 function stepsOf(state: unknown): readonly string[] {
   if (typeof state !== 'object' || state === null || !('steps' in state) || !Array.isArray(state.steps)) return [];
   return state.steps.filter((name) => typeof name === 'string');
@@ -119,7 +122,7 @@ function stepsAfter(steps: readonly string[], change: Change, { isStep, under }:
 export interface OpenFigure {
   /** The name of the amount that is explained, or undefined if none is open. */
   name: string | undefined;
-  /** Opens an amount in place of the one that is open. */
+  /** Opens an amount in place of the amount that is open. */
   open: (name: string) => void;
   close: () => void;
 }
@@ -144,8 +147,8 @@ export function useOpenSubPage(): (path: string) => void {
 }
 
 /**
- * Returns a function that closes a subpage. It returns to the page that opened the subpage, in its previous state, or
- * to `path` if no page opened it.
+ * Returns a function that closes a subpage. Closing returns to the page that opened the subpage, in its previous state,
+ * or to `path` if no page opened it.
  */
 export function useCloseSubPage(path: string): () => void {
   const navigate = useNavigate();

@@ -184,8 +184,8 @@ it('a write that is repeated while in progress or right after its response is se
 });
 
 /**
- * Modules that send with `call` directly instead of through the shared function that sends only once, each with the
- * reason.
+ * The modules that use `call` directly instead of the shared function that sends a write only once, and the reason for
+ * each.
  */
 const DIRECT = {
   'client/companies.ts': 'joined',

@@ -23,7 +23,7 @@ function counted(name: string, id: number): Ask<unknown> {
 const get = (id: number) => counted(`record ${id}`, id);
 const remove = (id: number) => counted(`removal of ${id}`, id);
 
-/** A panel that stays open until its screen closes it, next to another read. */
+/** A panel for record 3, with a read of record 4. The panel stays open until its screen closes it. */
 function Panel() {
   useRead(get(3));
   useRead(get(4));

@@ -50,7 +50,7 @@ export function records<Row, One, Body>(spec: RecordsSpec<Row, One, Body>): Reco
 }
 
 /**
- * Defines a record type that has a short list and no call for single records, so that a record is found in the list.
+ * Defines a record type that has a short list and no call for single records, which are therefore found in the list.
  */
 export function listedRecords<Row, Body>(spec: Omit<RecordsSpec<Row, Row, Body>, 'get'>): RecordsSpec<Row, Row, Body> {
   return { ...spec, get: (id) => askRow(spec.list(true, {}), id, spec.idOf) };
@@ -60,8 +60,9 @@ export function listedRecords<Row, Body>(spec: Omit<RecordsSpec<Row, Row, Body>,
 const WHOLE = 500;
 
 /**
- * Loads all records of a type. `inactive` includes inactive ones. If a list has more than 500 rows and its call has
- * pages, it becomes a long list. The response shows whether this is the case. `everyMs` is the polling interval.
+ * Loads all records of a type. `inactive` includes inactive ones. If a list has more than 500 rows and its call
+ * supports pages, the list becomes a long list. The response shows whether this is the case. `everyMs` is the polling
+ * interval.
  */
 export function useList<Row>(
   {

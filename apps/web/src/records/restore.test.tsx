@@ -40,7 +40,7 @@ const EACH_PART = KINDS.filter(([address]) => /product=|profit|gl|customers/.tes
 
 const endpoints: readonly Endpoint[] = Object.values(calls);
 
-/** Returns a sample response to a call, inactive and with this row version. */
+/** Returns a sample response to a call: an inactive record with this row version. */
 function answerOf(method: string, path: string, rowVersion: number): unknown {
   const found = endpoints.find((one) => {
     const pattern = `^/api${one.path.replace(/\{\w+\}/g, '[^/]+')}$`;

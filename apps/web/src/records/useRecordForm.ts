@@ -69,7 +69,7 @@ export interface RecordFormOptions<One extends object, Form extends object> {
   posts?: boolean;
 }
 
-/** The reason in a rehearsal, which saves nothing. Without one, the server rejects the request. */
+/** The reason in a rehearsal, which saves nothing. Without a reason, the server rejects the request. */
 const NO_REASON_YET = 'Preview';
 
 interface Sending {
@@ -197,8 +197,8 @@ function staleChoice<One extends object, Form extends object>(
 
 /**
  * Restores a draft into the current form. A field that was added after the draft was saved gets its value from `today`.
- * An optional field stays missing, because its absence has a meaning (for example, a date that follows another one).
- * Returns undefined if the draft is no longer valid.
+ * An optional field stays missing, because its absence has a meaning (for example, a date that is calculated from
+ * another one). Returns undefined if the draft is no longer valid.
  */
 export function draftIn<Form extends object>(schema: Shape<Form>, stored: unknown, today: Form): Form | undefined {
   const read = (value: unknown): Form | undefined => {

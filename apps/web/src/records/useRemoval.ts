@@ -8,7 +8,7 @@ export interface RemovalOptions<One extends object> {
   /** The kind of the record, for example `tax payment`. */
   name: string;
   saved: One & { id: number };
-  /** `reason` is for changing a closed period. Empty without one. */
+  /** `reason` is for changing a closed period. Empty if there is none. */
   remove: (reason: string) => Promise<unknown>;
   words: { removed: string; failed: string };
   onRemoved: () => void;

@@ -25,7 +25,7 @@ export function addressesOf(path: string): string[] {
 
 const entriesOf = (address: string) => [...new URLSearchParams(address.replace(/^[^?]*/, ''))];
 
-/** Returns the URLs that add only the given parameter to this one. The screen has read the parameter from its URL. */
+/** Returns the URLs that add only the given parameter to this URL. The screen has read the parameter from its URL. */
 export function openedFrom(address: string, name: string): string[] {
   const [path = ''] = address.split('?');
   const all = addressesOf(path);

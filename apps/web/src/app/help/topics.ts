@@ -7,9 +7,9 @@ import type { ScreenNeeds } from '../shell/access.ts';
 
 /**
  * The topics of the help panel: Markdown files with a header of `name: value` lines. `screen` is the URL that the topic
- * describes, `at` is another URL that it covers, and `go` is the URL where its walkthrough starts if that is different.
- * `also` contains synonyms, and `needs` is the permission required to see the topic. The walkthrough is either the
- * form's own (`tour`) or defined in the topic by lines such as `step: selector | title | text`.
+ * describes, `at` is another URL that it covers, and `go` is the URL where the topic's walkthrough starts, if that is
+ * another URL. `also` contains synonyms, and `needs` is the permission required to see the topic. The walkthrough is
+ * either the form's own (`tour`) or defined in the topic by lines such as `step: selector | title | text`.
  */
 export interface Topic {
   id: string;
@@ -77,8 +77,8 @@ export const TOPICS: readonly Topic[] = Object.entries(FILES)
 export const pathOf = (address: string): string => address.replace(/[?#].*$/, '');
 
 /**
- * Returns whether the current URL shows the same content as another URL, which is true if its path matches and it has
- * all of the other URL's query parameters.
+ * Returns whether the current URL shows the same content as another URL. This is the case if both paths match and the
+ * current URL has all of the other URL's query parameters.
  */
 export function isAt(address: string, here: string): boolean {
   if (pathOf(address).toLowerCase() !== pathOf(here).toLowerCase()) return false;

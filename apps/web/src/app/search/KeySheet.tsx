@@ -16,7 +16,7 @@ export interface KeySheetProps {
 
 /** The sheet of keyboard shortcuts. Shortcuts for the current screen come first. */
 export function KeySheet({ single, onSingle, onClose }: KeySheetProps) {
-  // The shortcuts for the screen behind the sheet, which are determined before the sheet covers it.
+  // The shortcuts for the screen behind the sheet, which are determined before the sheet covers the screen.
   const [here] = useState(() => KEY_SECTIONS.filter(isHere));
   const elsewhere = KEY_SECTIONS.filter((section) => !here.includes(section));
   return (

@@ -13,7 +13,7 @@ import { ICON } from '../../ui/show/icons.ts';
 import { PaletteRows, rowId, saidOf } from './PaletteRows.tsx';
 import { type PaletteProps, type PaletteState, usePalette } from './usePalette.ts';
 
-/** The distance in px from the top of the window, and the width. */
+/** The palette's distance from the top of the window, and its width, in px. */
 const TOP = 88;
 const WIDTH = 660;
 /** The maximum length of the search text. */

@@ -81,7 +81,7 @@ export function SearchBox({ actions, sheet, onHelp }: SearchBoxProps) {
   );
 }
 
-/** Returns a component once it is needed and has loaded. A failed load isn't retried. */
+/** Loads a component when it is needed. Returns the component after it has loaded. A failed load isn't retried. */
 function usePart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   isWanted: boolean,

@@ -32,7 +32,7 @@ export interface Command {
   id: string;
   kind: keyof typeof GROUPS;
   text: string;
-  /** Synonyms for which a search also finds the command. */
+  /** Synonyms by which a search also finds the command. */
   also?: string;
   /** A muted note next to the text, for example the dates of a report. */
   note?: string;
@@ -196,7 +196,7 @@ export interface Wanted {
   when: When | undefined;
 }
 
-/** Parses a search text. Returns undefined if it contains an amount, which no command has. */
+/** Parses a search text. Returns undefined if the text contains an amount, because no command contains an amount. */
 export function readWanted(text: string, today: IsoDate): Wanted | undefined {
   const folded = fold(text);
   const period = PRESETS.find((each) => folded.includes((PERIODS[each] ?? '').toLowerCase()));
@@ -209,7 +209,7 @@ export function readWanted(text: string, today: IsoDate): Wanted | undefined {
   return { words, when: days && { period: CUSTOM, ...days } };
 }
 
-/** Returns the reports that match the search, with the dates that it contains. */
+/** Returns the reports that match the search, with the dates in the search text. */
 export function reportsOf({ words, when }: Wanted, books: Books): Command[] {
   if (words.length === 0) return [];
   return Object.values<ReportKind>(reportKinds)
@@ -217,7 +217,7 @@ export function reportsOf({ words, when }: Wanted, books: Books): Command[] {
     .map((kind) => reportCommand(kind, when, books));
 }
 
-/** Returns a remembered report by its ID, with its dates based on today. */
+/** Returns a remembered report by its ID, with its dates calculated from today. */
 export function reportOfChoice(id: string, books: Books): Command | undefined {
   const [, report, period] = /^report (\d+) (\d)$/.exec(id) ?? [];
   const kind = Object.values<ReportKind>(reportKinds).find((each) => String(each.id) === report);
@@ -226,8 +226,8 @@ export function reportOfChoice(id: string, books: Books): Command | undefined {
 }
 
 /**
- * Returns the command that runs a report. The default period is this year. A report about one customer has that
- * customer's ID.
+ * Returns the command that runs a report. The default period is this year. `customerId` limits the report to one
+ * customer.
  */
 export function reportCommand(kind: ReportKind, when: When | undefined, books: Books, customerId?: number): Command {
   const isRanged = kind.dates === 'range';
@@ -280,8 +280,8 @@ export function hasWords(text: string, words: readonly string[]): boolean {
 }
 
 /**
- * Returns the commands for a search text: first those that begin with the text, then those whose name contains its
- * words.
+ * Returns the commands for a search text: first the commands that begin with the text, and then the commands whose
+ * names contain the words in the text.
  */
 export function commandsOf(commands: readonly Command[], { words }: Wanted): Command[] {
   if (words.length === 0) return [];

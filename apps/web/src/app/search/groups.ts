@@ -34,8 +34,8 @@ export interface Group {
 export interface Asked {
   text: string;
   /**
-   * The response to the search text. While a response loads, this is the previous one. Undefined before the first
-   * response.
+   * The response to the search text. While a new response loads, this is the previous response. Undefined before the
+   * first response.
    */
   results: readonly SearchResult[] | undefined;
   isAnswered: boolean;

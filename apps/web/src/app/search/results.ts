@@ -84,7 +84,7 @@ const isDate = (line: string): boolean => /^\d{1,2}\/\d{1,2}\/\d{4}$/.test(line)
 const isAmount = (line: string): boolean => /^[(−-]?\$[\d,.]+\)?$/.test(line);
 const LEFT = / (open|unapplied)$/;
 
-/** Returns the text and amounts of a result. `isAlone` means that no group heading above it names its type. */
+/** Returns the text and amounts of a result. `isAlone` means that no group heading above the result names its type. */
 export function layOut({ itemType, itemText, searchDisplayItems: lines }: SearchResult, isAlone = false): Laid {
   const { label } = RESULT_KINDS[itemType] ?? {};
   if (label === undefined) {

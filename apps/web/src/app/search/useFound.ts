@@ -8,8 +8,8 @@ const TYPING_MS = 120;
 
 interface Found {
   /**
-   * The response to the search text. While a response loads, this is the previous one. Undefined if the search text is
-   * empty.
+   * The response to the search text. While a new response loads, this is the previous response. Undefined if the search
+   * text is empty.
    */
   results: readonly SearchResult[] | undefined;
   /** Whether the response to the search text has not arrived yet. */

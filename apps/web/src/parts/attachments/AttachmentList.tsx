@@ -21,7 +21,10 @@ export interface AttachmentListProps {
   onDelete?: ((link: AttachmentForm, deleted: boolean) => void) | undefined;
 }
 
-/** A record's attachments. Selecting a file previews it if the browser can show it. Every file can be downloaded. */
+/**
+ * A record's attachments. Selecting a file opens a preview if the browser can show the file. Every file can be
+ * downloaded.
+ */
 export function AttachmentList({ links, fileOf, progressOf, onShow, onDelete }: AttachmentListProps) {
   const stored = useStoredFile(fileOf);
   return (

@@ -21,9 +21,8 @@ export interface ReceiptPaneProps<Form> {
 export const RECEIPT_WAITS = <div className="at-receipt" />;
 
 /**
- * Shows a form's attachments next to it, one at a time, so that the user can enter data from them. Used as
- * RecordModal's
- * `aside`. Accepts dropped files, and keeps its space even without files.
+ * Shows a form's attachments next to the form, one at a time, so that the user can enter data from them. Used as
+ * RecordModal's `aside`. Accepts dropped files, and keeps its space even without files.
  */
 export function ReceiptPane<Form extends WithAttachments>({ form, files }: ReceiptPaneProps<Form>) {
   const links = form.values.documentLinks.filter(({ deleted }) => !deleted);

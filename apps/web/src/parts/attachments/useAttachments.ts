@@ -29,8 +29,7 @@ interface AttachmentsOptions {
   /** False for a record that can't have attachments. */
   isUsed?: boolean;
   /**
-   * Whether the files are shown next to the form (ReceiptPane). If so, the form's own tab stays open when a file is
-   * added.
+   * Whether a ReceiptPane shows the files next to the form. If so, the form's own tab stays open when a file is added.
    */
   isBeside?: boolean;
 }

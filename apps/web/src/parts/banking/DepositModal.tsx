@@ -95,7 +95,7 @@ function useDepositForm(props: Loaded) {
 
 const HEAD = ['depositDate', 'bankAccountId', 'referenceNumber', 'memo'];
 
-/** Adds the line before a message, for example `lineItems.1.accountId` → "Line 2: ". */
+/** Adds the line number before a message. For `lineItems.1.accountId`, for example, adds "Line 2: ". */
 function worded(path: string, text: string): string {
   const [, index] = /^lineItems\.(\d+)\./.exec(path) ?? [];
   return index === undefined ? text : `Line ${Number(index) + 1}: ${text}`;

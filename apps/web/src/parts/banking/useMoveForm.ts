@@ -13,7 +13,7 @@ export interface MoveModalProps<Form> {
   onClose: () => void;
   /** Called after the record is saved or deleted. If omitted, the modal closes. */
   onDone?: (() => void) | undefined;
-  /** The initial values of a new record, for example the account that it was opened from. */
+  /** The initial values of a new record, for example the account from which the form was opened. */
   starts?: Partial<Form> | undefined;
 }
 

@@ -11,7 +11,9 @@ import { useMemo } from 'react';
 import { ask, inAlert, useRead } from '../../client/api.ts';
 import type { Choice } from './choice.ts';
 
-/** All accounts, including inactive ones, so that saved records with an inactive account still show its name. */
+/**
+ * All accounts, including inactive ones, so that saved records with an inactive account still show the account's name.
+ */
 const ALL = ask(ledgerCalls.listAccounts, { query: { inactive: 'true' } });
 const TOLD = inAlert('Error Loading Accounts');
 

@@ -2,7 +2,10 @@
 export interface Choice {
   id: number;
   label: string;
-  /** Whether the option is inactive. Records that already use an inactive option show it, but users can't select it. */
+  /**
+   * Whether the option is inactive. Records that already use an inactive option still show the option, but users can't
+   * select it.
+   */
   isRetired?: boolean;
 }
 

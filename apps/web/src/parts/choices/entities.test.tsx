@@ -17,7 +17,7 @@ const one = (id: number, displayname: string): EntityChoice => {
 };
 const MANY = Array.from({ length: 50 }, (_, index) => one(index + 1, `Customer ${index + 1}`));
 
-/** Customers that are not among the first ones in the long list. */
+/** Customers that are not among the first customers in the long list. */
 const OTHERS = [one(77, 'Oak Hollow'), one(78, 'Oatfield'), one(900, 'Old Name')];
 const byId = (id: number): EntityChoice => {
   const found = [...MANY, ...OTHERS].find((each) => each.id === id);

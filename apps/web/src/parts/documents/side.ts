@@ -183,7 +183,7 @@ export function documentRecords<Row extends { id: number }, One extends { id: nu
 
 /**
  * Returns the name of a document, for example "bill". A negative document is a credit memo or a vendor credit. Without
- * a document, returns the name of a positive one.
+ * a document, returns the name of a positive document.
  */
 export function nounOf(
   { core, documents }: Pick<DocumentSide, 'core' | 'documents'>,

@@ -61,7 +61,7 @@ const columnsOf = (document: string): readonly MiniColumn<ActivityRow>[] => [
   { header: 'Balance', right: true, className: 'en-act-quiet', render: (row) => <Amount value={row.balance} /> },
 ];
 
-/** The balance. Muted if the row doesn't change it. */
+/** The balance, which is muted if the row doesn't change the balance. */
 function RowAmount({ row: { amount, balance } }: { row: ActivityRow }) {
   return (
     <span className={balance === null ? 'ek-muted' : undefined}>

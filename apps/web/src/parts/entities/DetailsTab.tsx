@@ -91,7 +91,7 @@ function OtherContacts({ form: { values } }: FormProps) {
 
 const ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
 
-/** The time zones that the device supports, and the saved one. */
+/** The time zones that the device supports, and the saved time zone. */
 function ZoneField({ form: { bind, patch, values } }: FormProps) {
   const { timeZone } = values;
   const zones = ZONES.includes(timeZone) || timeZone === '' ? ZONES : [timeZone, ...ZONES];

@@ -25,7 +25,7 @@ export interface EntityModalProps {
   kind: EntityKind;
   /** The ID of the record. 0 for a new one. */
   id: number;
-  /** The tab on which the form opens for editing. Without one, a saved record opens as read-only. */
+  /** The tab on which the form opens for editing. If omitted, a saved record opens as read-only. */
   startsOn?: EntityTab | undefined;
   onClose: () => void;
   /** Called after each save with the record's ID. */

@@ -161,7 +161,7 @@ export function EntityScreen({ list, documents, Invoices, Payments, actions }: E
   const over = useEntityPlace();
   const add = manages ? { label: `Add ${labelOf(kind)}`, onClick: () => edit.open(0) } : undefined;
   const isHome = open.id !== undefined;
-  // Next to a page, the list has no space for the checkbox. On a phone, the checkbox is behind the page and keeps its
+  // Next to a page, the list has no space for the checkbox. On a phone, the page covers the checkbox, which keeps its
   // height.
   const isAside = !useNarrow() && isHome;
   return (
@@ -238,7 +238,7 @@ export function EntityScreen({ list, documents, Invoices, Payments, actions }: E
 }
 
 /**
- * Explains the difference between the list total and the amount owed, if there is one. Each part of the difference is a
+ * Explains the difference, if any, between the list total and the amount owed. Each part of the difference is a
  * separate amount.
  */
 function OwedNote({ kind, sums }: { kind: ListedKind; sums: Sums | undefined }) {
@@ -264,9 +264,9 @@ function OwedNote({ kind, sums }: { kind: ListedKind; sums: Sums | undefined }) 
 }
 
 /**
- * Opens the record that the route or navigation state identifies (/customers/{customerId}/{fromsearch}) by adding it to
- * the URL. Returns true while the page shows a record that was opened from a screen other than the search, in which
- * case Back returns to that screen.
+ * Opens the record that the route or navigation state identifies (/customers/{customerId}/{fromsearch}) by adding the
+ * record to the URL. Returns true while the page shows a record that was opened from a screen other than the search, in
+ * which case Back returns to that screen.
  */
 function useAsked({ kind: { name }, title }: EntityList): boolean {
   const route = useParams();

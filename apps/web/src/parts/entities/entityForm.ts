@@ -96,7 +96,7 @@ export const EntityForm = z.object({
 });
 export type EntityForm = z.output<typeof EntityForm>;
 
-/** The props of all tabs in the form. Messages are keyed by the form's own field names (entityInput.ts). */
+/** The props of all tabs in the form. Messages are keyed by the form's own field names. See entityInput.ts. */
 export interface EntityTabProps {
   kind: EntityKind;
   form: RecordForm<EntityForm>;
@@ -105,7 +105,7 @@ export interface EntityTabProps {
 
 const DEFAULT_COUNTRY = 'defaultCountry';
 
-/** Returns the country of a new address: the device's default, the country marked as default, or 341. */
+/** Returns the country of a new address: the device's default, the country marked as default, or country 341. */
 export function defaultCountryId(): number {
   const set = Number(readLocal(DEFAULT_COUNTRY));
   const found = countries.find((one) => one.countryId === set) ?? countries.find((one) => one.defaultCountry);

@@ -27,7 +27,7 @@ export interface EntityKind {
     Partial<Pick<RecordsSpec<AnyEntity, AnyEntity, EntityBody>, 'remove'>>;
   manager: Manager;
   reply: z.ZodType<AnyEntity>;
-  /** Searches entities by name. Undefined for the company, because there is only one. */
+  /** Searches entities by name. Undefined for the company, because there is only one company. */
   choose?: EntitySource['choose'];
 }
 
@@ -52,7 +52,9 @@ export function sideOf({ name }: ListedKind): 'receivable' | 'payable' {
   return name === 'customer' ? 'receivable' : 'payable';
 }
 
-/** Returns whether the kind has contacts. A company and individuals have none. A company also has no Account tab. */
+/**
+ * Returns whether the kind has contacts. A company and individuals have no contacts. A company also has no Account tab.
+ */
 export function hasContacts({ kind }: EntityKind, isIndividual: boolean): boolean {
   return kind !== COMPANY && !isIndividual;
 }

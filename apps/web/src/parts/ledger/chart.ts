@@ -43,8 +43,8 @@ export function inChartOrder<Account extends ChartAccount>(accounts: readonly Ac
 }
 
 /**
- * Returns a function that returns the type of an account, for the posting rules. It throws for an account that is no
- * longer in the chart.
+ * Returns a function that returns the type of an account, for the posting rules. The returned function throws for an
+ * account that is no longer in the chart.
  */
 export function accountTypes(accounts: readonly ChartAccount[]): (id: number) => AccountTypeInfo {
   const byId = new Map(accounts.map((account) => [account.customerAccountID, typeOf(account)]));

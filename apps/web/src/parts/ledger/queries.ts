@@ -29,7 +29,7 @@ export interface RegisterAsk {
   showReversed?: 'true' | undefined;
   /** Search words, all of which an entry must contain. */
   q?: string | undefined;
-  /** Only the entries that a saved reconciliation contains, or only the others. */
+  /** Only the entries that a saved reconciliation contains, or only the other entries. */
   cleared?: 'true' | 'false' | undefined;
   /** Whether the newest entries come first. */
   desc?: 'true' | undefined;
@@ -92,7 +92,7 @@ export function useRegister(asked: RegisterAsk): Register {
   };
 }
 
-/** The maximum time to wait for one page in ms. */
+/** The maximum time in ms to wait for one page. */
 const LONGEST_MS = 30_000;
 
 /** Loads one posted transaction with its lines. */

@@ -72,8 +72,8 @@ interface PeriodPreviewProps {
 }
 
 /**
- * Shows the lines that contain period placeholders as they will be on the first date. Without placeholders, explains
- * how to use them.
+ * Shows how the lines with period placeholders will read on the first date. Without placeholders, explains how to use
+ * them.
  */
 function PeriodPreview({ schedule, lines }: PeriodPreviewProps) {
   const first = schedule && scheduledDate(schedule, 0);

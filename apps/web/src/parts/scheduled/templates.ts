@@ -207,7 +207,10 @@ export const scheduleFormOf = ({ template }: { template: AnyTemplate }): Schedul
   skips: template.occurrences.flatMap(({ state, date }) => (state === 'skipped' ? [date] : [])).slice(0, MAX_SKIPS),
 });
 
-/** Returns the first date that can be skipped: today, or the day after the last settled date. */
+/**
+ * Returns the first date that can be skipped: today, or the day after the last date that isn't skipped, if that is
+ * later.
+ */
 export function skippableFrom(template: Pick<AnyTemplate, 'occurrences'> | undefined, today: IsoDate): IsoDate {
   const settled = template?.occurrences.filter(({ state }) => state !== 'skipped').map(({ date }) => addDays(date, 1));
   return [today, ...(settled ?? [])].toSorted().at(-1) ?? today;

@@ -150,7 +150,7 @@ function Dialog({ subject, sending: read, onClose, onStatement }: DialogProps) {
   );
 }
 
-/** Offers a statement if the customer has several overdue invoices, because a reminder is about only one. */
+/** Offers a statement if the customer has several overdue invoices, because a reminder is about only one invoice. */
 function OtherOverdue({ customerId, onStatement }: Pick<DialogProps, 'onStatement'> & { customerId: number }) {
   const { value } = useRead(ask(billingCalls.customerStanding, { params: { customerId } }));
   if (value === undefined || value.overdueCount < 2) return null;
@@ -193,7 +193,9 @@ function savedText({ kind, title }: Sending, sendAt: string | null): string {
   return sendAt === null ? `Sending ${what}` : `Scheduled ${what}`;
 }
 
-/** Returns a hint about where replies are sent. For a reminder, it also says how many were sent before. */
+/**
+ * Returns a hint about where replies are sent. For a reminder, the hint also says how many reminders were sent before.
+ */
 function noteOf({ kind, sent, replyTo }: Sending): string {
   if (kind !== 'reminder') return `Replies go to ${replyTo}`;
   return sent === 0 ? 'No reminder sent yet' : `${counted(sent, { one: 'reminder', many: 'reminders' })} sent`;

@@ -89,7 +89,7 @@ const LOOKS: Record<SentMail['recipients'][number]['state'], { look: StatusLook;
   unsure: { look: 'low', label: 'Not confirmed' },
 };
 
-/** Returns the title, for example "Invoice sent again". A reminder shows its step. */
+/** Returns the title, for example "Invoice sent again". For a reminder, includes the step. */
 function titleOf(mail: SentMail): string {
   const { kind, step } = mail;
   const { label } = mailWording(kind);

@@ -16,7 +16,7 @@ export const SendForm = z.object({
   text: z.string(),
   /** The files that the user attaches in addition to the PDF. */
   documentLinks: AttachmentsForm,
-  /** The number of emails sent before the form opened. If it has increased, another user has sent one. */
+  /** The number of emails sent before the form opened. If the number has increased, another user has sent an email. */
   sent: z.number(),
   /** Whether the email is sent later, on a date and at a time of day in minutes. */
   isLater: z.boolean(),

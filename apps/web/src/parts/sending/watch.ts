@@ -34,7 +34,7 @@ export async function watchSending(asked: Ask<Sending>, onSettled: () => void): 
   }
 }
 
-/** Returns a sentence for each copy that was not delivered, or may not have been. */
+/** Returns a sentence for each copy that was not, or may not have been, delivered. */
 export function troubles(title: string, { recipients }: Pick<SentMail, 'recipients'>): string[] {
   return recipients.flatMap(({ state, address, answer }) => {
     if (state === 'refused') return [`${title} was not delivered to ${address}: ${answer}`];

@@ -130,7 +130,7 @@ interface TotalsAsk extends Pick<Register, 'period' | 'isComplete'> {
 
 /**
  * Returns the footer totals. For a date range, the first page of the response includes them. Otherwise, they are
- * calculated once every page is loaded. A search or a filter removes the closing balance.
+ * calculated after every page has been loaded. A search or a filter removes the closing balance.
  */
 function totalsOf(rows: readonly RegisterRow[], { period, isComplete, isPartial }: TotalsAsk): Totals | undefined {
   if (period !== undefined || !isComplete) return period;

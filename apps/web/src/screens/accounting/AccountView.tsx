@@ -80,8 +80,7 @@ interface HeadProps {
 
 function Head({ titleId, account, onClose }: HeadProps) {
   const wide = useWide();
-  // Next to the chart, the page already has a title. If the account is shown without the chart, it provides the page
-  // title.
+  // Next to the chart, the page already has a title. If the chart isn't shown, the account provides the page title.
   const Title = wide ? 'h2' : 'h1';
   return (
     <div className="ek-panel-head">

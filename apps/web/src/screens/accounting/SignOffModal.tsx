@@ -114,7 +114,7 @@ interface SignedOffProps {
   onEntry: SignOffModalProps['onEntry'];
 }
 
-/** A sign-off with its balance, and the transactions that have changed the balance since. */
+/** A sign-off with its balance, and the transactions that have changed the balance since then. */
 function SignedOff({ of, isSigner, onEntry }: SignedOffProps) {
   const { id, accountId, date, from, basis, balance, change, since, note, signedBy, signedAt } = of;
   const alerts = useAlerts();
@@ -177,7 +177,10 @@ interface SignOffAsk {
   balance: AccountSignOff['balance'] | undefined;
 }
 
-/** Signs off the balance that the user sees. If it has changed in the meantime, the server rejects the sign-off. */
+/**
+ * Signs off the balance that the user sees. If the balance has changed in the meantime, the server rejects the
+ * sign-off.
+ */
 function useSignOff({ accountId, date, balance }: SignOffAsk) {
   const [note, setNote] = useState('');
   const alerts = useAlerts();

@@ -151,7 +151,7 @@ export function isBlank({ accountId, profitCenterId, locationId, description, de
   return accountId === null && !isPlaced && description === '' && debit === null && told === undefined;
 }
 
-/** Adds an empty line at the end, unless there is one, and makes it the current line. */
+/** Adds an empty line at the end, unless there already is one, and makes it the current line. */
 export function addLine(form: JournalForm): JournalForm {
   const last = othersOf(form).at(-1);
   if (last !== undefined && isBlank(last)) return { ...form, at: last.key };
@@ -193,8 +193,8 @@ export interface SideChoice {
 }
 
 /**
- * Sets Debit or Credit for the current line. If the line had no side yet, it is validated, and a new line follows.
- * Otherwise, only the side changes.
+ * Sets Debit or Credit for the current line. If the line had no side yet, the line is validated, and a new line is
+ * added. Otherwise, only the side changes.
  */
 export function chooseSide(form: JournalForm, debit: boolean, rules: LineRequirements): SideChoice {
   const line = currentLine(form);

@@ -55,7 +55,7 @@ function amountOf(cell: string | undefined): Cents | null | undefined {
 
 type Filled = Omit<FormLine, 'key'>;
 
-/** Returns the lines for one row: none for a heading, and two if it has both a debit and a credit. */
+/** Returns the lines for one row: none for a heading, and two if the row has both a debit and a credit. */
 function linesOf(cells: readonly string[], width: number, finders: Finders): Filled[] {
   const { places } = finders;
   const told: string[] = [];

@@ -11,7 +11,10 @@ export interface AccountAsk {
   showReversed: boolean;
   /** The search words, which apply to all of the account's entries, or '' without a search. */
   find: string;
-  /** True for only the entries in a saved reconciliation, false for only the others, and undefined for all entries. */
+  /**
+   * True for only the entries in a saved reconciliation, false for only the other entries, and undefined for all
+   * entries.
+   */
   cleared: 'true' | 'false' | undefined;
 }
 

@@ -130,7 +130,7 @@ export function useJournal({ draftName, form: start, transactionID }: JournalSta
     remove: (key: number) => goTo(removeLine(values, key)),
   };
 }
-/** Changes a line. If the user enters a side or amount in the balancing line, it stops balancing the entry. */
+/** Changes a line. If the user enters a side or amount in the balancing line, the line stops balancing the entry. */
 function typedInto(form: JournalForm, key: number, patch: Partial<FormLine>): JournalForm {
   return key === form.balancing && ('debit' in patch || 'amount' in patch) ? released(form) : form;
 }
@@ -174,7 +174,7 @@ const WRONG_FIELD = '.ac-line [aria-invalid="true"]';
 
 const NO_ACCOUNTS: NonNullable<ReturnType<typeof useChart>['value']> = [];
 
-/** Loads the options for a line, and the names of the required ones. */
+/** Loads the options for a line, and the dimensions that a line requires. */
 function useJournalChoices() {
   const { value: rows = NO_ACCOUNTS, error } = useChart(false);
   const dimensions = useDimensions();

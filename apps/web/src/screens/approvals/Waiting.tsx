@@ -23,12 +23,15 @@ import { MiniTable } from '../../ui/table/MiniTable.tsx';
 import { AgentMessage, DetailHead, ListAndDetail, type PartProps } from './ApprovalList.tsx';
 import { type ApprovalAct, approvalKey, approveWords, inputRows, whenWords } from './approvalWords.ts';
 
-/** The delay in ms before Enter is accepted after a proposal comes into view, so that no one approves it unseen. */
+/**
+ * The delay in ms before Enter is accepted after a proposal comes into view, so that no one approves an unseen
+ * proposal.
+ */
 const UNSEEN_MS = 400;
 
 /**
- * The changes that are waiting for a decision. The user decides them one by one, with the mouse or with the same keys
- * as in the review of bank transactions.
+ * The changes that are waiting for a decision. The user decides on them one by one, with the mouse or with the same
+ * keys as in the review of bank transactions.
  */
 export function Waiting({ list, id, open }: PartProps) {
   const asked = ask(agentCalls.openApproval, { params: { id: id ?? 0 } });
@@ -193,7 +196,7 @@ interface RejectingProps {
   onCancel: () => void;
 }
 
-/** The field for the reason for a rejection, which replaces the buttons. */
+/** The field for entering the reason for a rejection. The field replaces the buttons. */
 function Rejecting({ isBusy, onReject, onCancel }: RejectingProps) {
   const [reason, setReason] = useState('');
   const field = useRef<HTMLFormElement>(null);

@@ -23,7 +23,9 @@ export function approvalKey(key: string): { act: ApprovalAct } | undefined {
 const TIME = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' });
 const DATE = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'numeric', day: 'numeric' });
 
-/** Returns the time of day for a timestamp from today, or the date for an earlier one, in the device's time zone. */
+/**
+ * Returns the time of day for a timestamp from today, or the date for an earlier timestamp, in the device's time zone.
+ */
 export function whenWords(at: string, now = new Date()): string {
   const moment = new Date(at);
   return (dateIn(undefined, moment) === deviceToday(now) ? TIME : DATE).format(moment);

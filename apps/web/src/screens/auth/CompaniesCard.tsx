@@ -18,9 +18,8 @@ import { useEntering } from './useEntering.ts';
 export const useOwnCompanies = () => useRead(ask(authCalls.listCompanies, {}));
 
 /**
- * The user's companies and pending invitations. The card is shown if there is more than one, or if the user can create
- * a company.
- * `/account#new-company` opens the form for a new company.
+ * The user's companies and pending invitations. The card is shown if the user has more than one company, or if the user
+ * can create a company. `/account#new-company` opens the form for a new company.
  */
 export function CompaniesCard() {
   const { value: own, error, retry } = useOwnCompanies();

@@ -34,7 +34,7 @@ export function asksOf({ fields }: ApiError): Has {
   return { passkey, code: !passkey || 'code' in fields };
 }
 
-/** Returns the invitation link to another company, and the address that it was sent to. */
+/** Returns the invitation link to another company, and the address that the link was sent to. */
 function useInvitation() {
   const [query] = useSearchParams();
   return { join: query.get('join') ?? undefined, email: query.get('email') ?? '' };

@@ -41,8 +41,8 @@ function wayOf(query: URLSearchParams, installation: ReturnType<typeof useInstal
 }
 
 /**
- * Registers a user with an invitation, which contains the name. On an empty installation, or with open sign-up, also
- * creates the company. Signs the user in immediately unless the address must be confirmed first.
+ * Registers a user with an invitation, which contains the user's name. On an empty installation, or with open sign-up,
+ * also creates the company. Signs the user in immediately unless the address must be confirmed first.
  */
 export function Register() {
   const [query] = useSearchParams();

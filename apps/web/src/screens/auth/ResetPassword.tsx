@@ -14,7 +14,7 @@ import { NewPassword } from './Register.tsx';
 
 /**
  * Sets a new password with the emailed link. The link is checked first, so that users don't enter a password for an
- * invalid one.
+ * invalid link.
  */
 export function ResetPassword() {
   const [query] = useSearchParams();

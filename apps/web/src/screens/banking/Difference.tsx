@@ -161,7 +161,7 @@ function Acts({ form, figures, difference, onTick, unmatched }: HintsProps & { u
 }
 
 /**
- * Returns the button label for a hint that the user can follow by clearing entries. A wrong amount is corrected in its
+ * Returns the button label for a hint that the user can act on by clearing entries. A wrong amount is corrected in its
  * own record.
  */
 function actOf({ act }: Hint, count: number): string | undefined {

@@ -12,11 +12,11 @@ import { bankLines } from './statements/statements.ts';
 export interface BankSide {
   /** The bank transactions for review. */
   lines: readonly BankLine[];
-  /** The glids of the account's entries that are matched to bank transactions. */
+  /** The IDs (`glid`) of the account's entries that are matched to bank transactions. */
   matched: ReadonlySet<number>;
 }
 
-/** Returns the glids of an account's entries that are matched to bank transactions. */
+/** Returns the IDs (`glid`) of an account's entries that are matched to bank transactions. */
 export function matchedEntries(settled: readonly BankLine[], bankAccountId: number): ReadonlySet<number> {
   const isOwn = (entry: MatchedEntry) => entry.bankAccountId === bankAccountId;
   return new Set(settled.flatMap(({ act }) => act?.entries.filter(isOwn).map(({ glid }) => glid) ?? []));

@@ -28,7 +28,7 @@ export const ReconcileForm = z.object({
   bankChargeAccountID: z.number().nullable(),
   interest: Money.nullable(),
   interestAccountID: z.number().nullable(),
-  /** The glids of the cleared entries. */
+  /** The IDs (`glid`) of the cleared entries. */
   entries: z.array(z.number()),
   documentLinks: AttachmentsForm,
   /** The row version of the reconciliation in progress, or 0 if none is saved on the server. */

@@ -11,7 +11,7 @@ import { INVOICES } from './records.ts';
 
 /**
  * Loads the invoices dated from `fromDate` to `toDate`, or those that match a filter, newest first. The previous
- * invoices stay visible while it loads.
+ * invoices stay visible until the new ones have loaded.
  */
 export function useInvoiceHistory(fromDate: IsoDate, toDate: IsoDate, status: ListStatus) {
   const body = { fromDate, toDate };

@@ -20,7 +20,7 @@ export interface Opens {
   value?: number | string;
   /** The required permission. Defaults to Manage Billing. */
   needs?: Permission;
-  /** The icon. Defaults to a plus sign for the primary button, and to none for others. */
+  /** The icon. Defaults to a plus sign for the primary button, and to no icon for other buttons. */
   icon?: ReactNode;
 }
 

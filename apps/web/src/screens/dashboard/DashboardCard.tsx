@@ -136,7 +136,10 @@ function useFigures({ card, dashboard, error, onRetry }: DashboardCardProps): Fi
 
 const textOf = ({ period, plType, range }: CardChoice): string => `${period} ${plType} ${range?.from} ${range?.to}`;
 
-/** Returns the combined response's error for a card with its current settings. */
+/**
+ * Returns the error for a card from the combined response. Returns undefined if the response is for other card
+ * settings.
+ */
 function failureOf({ failed, layout }: Dashboard, key: CardKey, text: string): string | undefined {
   const asked = layout.find((one) => one.key === key);
   if (asked === undefined || textOf(choiceOf(asked)) !== text) return undefined;

@@ -124,7 +124,7 @@ describe('the dashboard layout', () => {
   });
 });
 
-/** Sends a pointer event, at the current time or at the given one. */
+/** Sends a pointer event, at the current time or at the given time. */
 function pointer(type: string, { pointerId = 1, at = performance.now(), ...more }: PointerEventInit & { at?: number }) {
   const event = new PointerEvent(type, { bubbles: true, button: 0, isPrimary: pointerId === 1, pointerId, ...more });
   Object.defineProperty(event, 'timeStamp', { value: at });

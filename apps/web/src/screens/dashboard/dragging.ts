@@ -18,7 +18,7 @@ export interface FollowedCard {
   onEnd: () => void;
 }
 
-/** Follows a press on a card's heading until it ends. Returns a function that cancels it. */
+/** Tracks a press on a card's heading until the press ends. Returns a function that cancels the press. */
 export function followCard(event: PointerEvent, card: FollowedCard): (() => void) | undefined {
   const { grid, key, onHold, onOver, onEscape, onEnd } = card;
   let over: CardKey | undefined = key;

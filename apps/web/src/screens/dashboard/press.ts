@@ -3,7 +3,7 @@ import { isKey } from '../../ui/keys/keys.ts';
 
 /** The time in ms after which holding a press starts a drag. */
 const PRESS_MS = 200;
-/** The distance in px after which a moving finger scrolls instead. */
+/** The distance in px after which a moving finger scrolls the page instead of starting a drag. */
 const SLOP = 8;
 
 const inside = (target: EventTarget, what: string): boolean =>
@@ -21,9 +21,10 @@ export interface HeldPress {
 }
 
 /**
- * Follows a press on an element's heading until it ends. Returns a function that cancels it. Returns undefined for
- * other mouse buttons, and for controls other than the `grip` and draggable links. A finger may scroll instead, except
- * on the grip. The hold time comes from the event times, because a busy page receives events late.
+ * Tracks a press on an element's heading until the press ends. Returns a function that cancels the press. Returns
+ * undefined for other mouse buttons, and for controls other than the `grip` and draggable links. A finger may scroll
+ * the page instead, except on the grip. The hold time comes from the event times, because a busy page receives events
+ * late.
  */
 export function followPress(event: Press, grip: string, held: HeldPress): (() => void) | undefined {
   const { target, pointerId, pointerType, timeStamp: pressedAt, clientX: fromX, clientY: fromY } = event;
@@ -76,7 +77,7 @@ export function followPress(event: Press, grip: string, held: HeldPress): (() =>
   return end;
 }
 
-/** Prevents the release at the end of a drag from following a link. */
+/** Prevents the release at the end of a drag from opening a link. */
 function keepFromClicking(): void {
   const listening = new AbortController();
   const { signal } = listening;

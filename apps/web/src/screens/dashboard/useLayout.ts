@@ -30,7 +30,7 @@ export interface Remembered {
   waiting: readonly WaitingWork[];
 }
 
-/** Returns the dashboard stored by `remember`, or undefined if no valid one is stored. */
+/** Returns the dashboard stored by `remember`, or undefined if no valid dashboard is stored. */
 export function recall(): Remembered | undefined {
   try {
     const kept: unknown = JSON.parse(readLocal(CARDS_KEY) ?? '');
@@ -173,7 +173,7 @@ function useSaved(onSettled: () => void): (layout: CardSettings[]) => void {
   };
   const { mutate } = useMutation({
     scope: SCOPE,
-    // A pending layout that has since been changed isn't sent, because the next one includes it.
+    // A pending layout that has since been changed isn't sent, because the next layout includes its changes.
     mutationFn: async (body: CardSettings[]) => {
       if (isLast(body)) await send(ask(dashboardCalls.saveDashboardCards, { body }));
     },

@@ -14,7 +14,7 @@ import { DateText } from '../../ui/show/DateText.tsx';
 import { BILL_ENTRY } from './billForm.ts';
 import { BILLS, EXPENSES } from './records.ts';
 
-/** The read-only side panel of a bill. A vendor credit can be applied from it. */
+/** The read-only side panel of a bill. A vendor credit can be applied from its panel. */
 export function BillPanel(props: DocumentPanelProps) {
   const { locations } = useDimensions();
   const choices = usePaymentChoices();

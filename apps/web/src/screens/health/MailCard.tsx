@@ -10,7 +10,8 @@ import { MomentText } from '../../ui/show/MomentText.tsx';
 import { Status } from '../../ui/show/Status.tsx';
 
 /**
- * Emails to customers that were not delivered, or may not have been, until they are sent again or dismissed in Billing.
+ * Emails to customers that were not, or may not have been, delivered. They are listed until they are sent again or
+ * dismissed in Billing.
  */
 export function MailCard() {
   const { value, error, retry } = useRead(ask(sendingCalls.refusedMail, {}), { keep: true });

@@ -2,7 +2,7 @@ import { auditKindOf } from '@evenkeel/core/words/audit';
 
 const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const;
 
-/** Formats a size, for example `214 MB`, with one decimal place below 10. */
+/** Formats a size, for example `214 MB`, with one decimal place if the number is below 10. */
 export function bytesText(bytes: number): string {
   let [size, unit] = [bytes, 0];
   for (; size >= 1000 && unit < UNITS.length - 1; unit += 1) size /= 1000;

@@ -87,7 +87,7 @@ export function CloseDialog({ date, closing, open, onClose }: ClosingDialogProps
   );
 }
 
-/** Reopens a closed month and all later ones, with a reason. */
+/** Reopens a closed month and all later months. Requires a reason. */
 export function ReopenDialog({
   date,
   closing,

@@ -100,7 +100,7 @@ function transactionsOf(list: ClosingChecklist): Check[] {
   ];
 }
 
-/** Returns a check only if there is open work, because dates are rarely on hold. It opens the first schedule. */
+/** Returns a check only if there is open work, because dates are rarely on hold. The link opens the first schedule. */
 function heldDates(held: ClosingChecklist['held']): Check[] {
   const [first] = held;
   if (first === undefined) return [];
@@ -263,7 +263,7 @@ function reviewCheck(review: Review, { date, figures }: ClosingChecklist, basis:
   };
 }
 
-/** An account's last sign-off is open if its balance has changed since. */
+/** An account's last sign-off is open if the account's balance has changed since then. */
 function signOffCheck({ accountId, label, date, balance, current, change, signedBy }: SignOff): Check {
   const through = formatDate(date);
   const isDone = change === 0;

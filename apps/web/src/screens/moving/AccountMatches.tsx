@@ -48,7 +48,7 @@ export interface AccountMatchesProps {
   onDecide: (choices: Pick<MoveInput, 'accounts'>) => void;
 }
 
-/** Two source accounts that would become one. */
+/** Two source accounts that would become a single account. */
 interface Merging {
   match: Match;
   other: Match;
@@ -144,13 +144,13 @@ export function AccountMatches(props: AccountMatchesProps) {
 /** Returns the rows on the screen. */
 const rows = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('[data-match]')];
 
-/** The decisions about matches, and the row that gets the focus after each one. */
+/** The decisions about matches, and the row that gets the focus after each decision. */
 function useMatchWork({ matches, items, onDecide }: AccountMatchesProps) {
   const [merging, setMerging] = useState<Merging>();
   const [creating, setCreating] = useState<Match>();
   const [refused, setRefused] = useState<{ key: string; text: string }>();
   const [merged, setMerged] = useState<ReadonlySet<number>>(new Set());
-  /** The key of the row that has the focus, or had it last. */
+  /** The key of the row that has the focus, or that had the focus last. */
   const current = useRef<string>(undefined);
   const wanted = useRef<string>(undefined);
   useEffect(() => {
@@ -220,7 +220,7 @@ function useMatchWork({ matches, items, onDecide }: AccountMatchesProps) {
     setCurrent: (key: string) => {
       current.current = key;
     },
-    /** Runs an action for the row that has the focus or had it last. */
+    /** Runs an action for the row that has the focus or had the focus last. */
     press: (shown: readonly Match[], action: 'confirm' | 'create') => {
       const match = shown.find(({ account }) => account.key === current.current) ?? shown[0];
       if (match !== undefined) (action === 'confirm' ? confirm : create)(match);
@@ -406,7 +406,7 @@ function AccountPicker({ match, items, work, onEscape }: AccountPickerProps) {
       onKeyDown={(event) => {
         if (event.defaultPrevented) return;
         if (isKey(event, 'close')) onEscape?.();
-        // Enter in a closed list confirms the account that it shows.
+        // Enter in a closed list confirms the account that the list shows.
         if (isKey(event, 'open') && document.querySelector('[role="listbox"]') === null) work.confirm(match);
       }}
     >

@@ -86,7 +86,7 @@ function State({ file: { state, questions } }: { file: MoveFile }) {
   );
 }
 
-/** The progress of an upload in place of its status. */
+/** The progress of an upload, shown in place of the file's status. */
 const Reading = ({ upload }: { upload: Upload }) => (
   <span className="mv-reading ek-small">
     {`Reading ${upload.part.toLocaleString('en-US', { style: 'percent' })}`}

@@ -106,7 +106,7 @@ export function FilesStep({ move }: StepProps) {
   );
 }
 
-/** The messages about several files. The row of a file shows the messages about it. */
+/** The messages about several files. Messages about a single file are shown in the file's row. */
 function Notices({ move: { refusals, warnings, files } }: { move: Move }) {
   const inRows = new Set(files.flatMap((file) => [file.refusal, ...file.warnings]).map((one) => one?.text));
   const shown = [

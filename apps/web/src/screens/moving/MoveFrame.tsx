@@ -13,7 +13,7 @@ export const SETTINGS = { label: 'Back to Settings', to: '/settings?tab=movein' 
 
 export interface MoveFrameProps {
   step: StepId;
-  /** The old program, once it is chosen. */
+  /** The old program, if it has been chosen. */
   system?: MoveSystem | undefined;
   files?: number;
   /** Whether completed steps can be opened. False while the server works. */

@@ -97,7 +97,7 @@ export function PreviewStep(props: StepProps) {
   );
 }
 
-/** Returns text such as "34 accounts at 30 month ends.". */
+/** Returns a sentence such as "34 accounts at 30 month ends." */
 function comparedWords({ comparedAccounts, months }: MoveResult): string {
   const accounts = counted(comparedAccounts, { one: 'account', many: 'accounts' });
   return `${accounts} at ${counted(months.length, { one: 'month end', many: 'month ends' })}.`;

@@ -25,7 +25,7 @@ interface ProofFailedProps {
 
 const OTHERS = { one: 'other account', many: 'other accounts' };
 
-/** A failed proof: the accounts that differ, and the rows that could explain it. Nothing was written. */
+/** A failed proof: the accounts that differ, and the rows that could explain the differences. Nothing was written. */
 export function ProofFailed({ move, failure, result, actions }: ProofFailedProps) {
   const { short } = moveSource(move.system);
   const [first] = failure.accounts;
@@ -123,7 +123,8 @@ interface DifferingProps {
 }
 
 /**
- * The accounts that differ. Each row shows the last month that agrees, the first one that doesn't, and the last month.
+ * The accounts that differ. Each row shows the last month in which the balances agree, the first month in which they
+ * differ, and the final month.
  */
 function DifferingAccounts({ failure: { accounts, otherAccounts }, result, source }: DifferingProps) {
   const [isNarrow, isWide] = [useNarrow(), useWide()];

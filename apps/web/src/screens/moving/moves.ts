@@ -16,7 +16,7 @@ const moveOf = (id: number): Ask<Move> => ask(movingCalls.getMove, { params: { i
 const RUNNING: readonly MoveState[] = ['reading', 'previewing', 'importing', 'undoing'];
 const ENDED: readonly MoveState[] = ['imported', 'undoing', 'undone'];
 
-/** Returns whether an import is over. A company has at most one that isn't. */
+/** Returns whether an import is over. A company has at most one import that isn't over. */
 export const isEnded = ({ status }: Pick<MoveItem, 'status'>): boolean => ENDED.includes(status);
 
 /** Returns whether the server is working on an import in the background. */
@@ -169,8 +169,8 @@ export function useUploads(move: Move, { keep, fail, removeFile }: MoveActions) 
 }
 
 /**
- * Saves decisions about accounts and names in the order they are made, without making the user wait. Decisions made
- * while a request is under way are sent with the next one.
+ * Saves decisions about accounts and names in the order in which they are made, without making the user wait. Decisions
+ * made while a request is under way are sent with the next one.
  */
 export function useChoices(move: Move, { keep, fail }: Pick<MoveActions, 'keep' | 'fail'>) {
   const [waiting, setWaiting] = useState(NO_CHOICES);
@@ -226,7 +226,7 @@ export const isWaiting = (waiting: Waiting): boolean => CHOICES.some((name) => w
 
 type Keyed<T> = readonly T[] | null | undefined;
 
-/** Returns the decisions with newer ones in place of older ones for the same key. */
+/** Returns all decisions. For each key, a newer decision replaces an older one. */
 function merged<T extends { key: string }>(all: Keyed<T>, newer: Keyed<T>): T[] {
   const keys = new Set((newer ?? []).map(({ key }) => key));
   return [...(all ?? []).filter(({ key }) => !keys.has(key)), ...(newer ?? [])];

@@ -14,7 +14,7 @@ onIdentityChange(() => {
   watching = new AbortController();
 });
 
-/** Follows an import until its end, and shows an alert with the result on every page except the import's own. */
+/** Tracks an import until it ends, and shows an alert with the result on every page except the import's own. */
 export function watchMove(id: number): void {
   if (watched.has(id)) return;
   watched.add(id);

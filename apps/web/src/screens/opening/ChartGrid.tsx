@@ -21,7 +21,7 @@ interface ChartProps {
 interface ChartRow {
   account: ChartAccount;
   balance: OpenBalance;
-  /** The documents that the balance comes from, such as "8 invoices". Undefined if the balance is entered. */
+  /** The documents that the balance comes from, such as "8 invoices". Undefined if the user enters the balance. */
   from?: string;
 }
 

@@ -79,7 +79,7 @@ export function isEmptyRow({ key: _, isVendor: __, ...row }: OpenRow): boolean {
 /** Returns the rows of a grid that aren't empty. */
 export const rowsOf = (form: OpeningForm, grid: Grid): OpenRow[] => form[grid].filter((row) => !isEmptyRow(row));
 
-/** Returns the rows with an empty one at the end. */
+/** Returns the rows with an empty row at the end. */
 export function withLast(rows: readonly OpenRow[], grid: Grid): readonly OpenRow[] {
   const last = rows.at(-1);
   if (last !== undefined && isEmptyRow(last)) return rows;
@@ -181,10 +181,13 @@ export interface Figures {
   credits: Cents;
   receivable: Cents;
   payable: Cents;
-  /** The remaining balance of opening balance equity, as debits less credits, and the amount stated for it. */
+  /**
+   * The remaining balance of opening balance equity, as debits less credits, and the amount that the user entered for
+   * that account.
+   */
   equity: Cents;
   stated: Cents;
-  /** The open receivables by age on the date. */
+  /** The open receivables by age on the date of the opening balances. */
   aging: { current: Cents; days30: Cents; days60: Cents; older: Cents };
 }
 

@@ -34,7 +34,7 @@ const UNTAXED = /^(-|–|none|non|exempt|resale|out of state|no tax)$/i;
 
 /**
  * Returns the form with rows pasted at a row and a cell. The pasted cells replace existing ones. Text that can't be
- * read is reported with its row.
+ * read is reported on its row.
  */
 export function pasteOpening(
   form: OpeningForm,

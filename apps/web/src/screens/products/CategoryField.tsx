@@ -18,7 +18,7 @@ export interface ProductFieldsProps {
   setAddingCategory: (adding: boolean) => void;
 }
 
-/** The category picker. The box for a new category replaces it while open. */
+/** The category picker. While open, the box for a new category replaces the picker. */
 export function CategoryField({ form, choices, isAddingCategory, setAddingCategory }: ProductFieldsProps) {
   const [typed, setTyped] = useState('');
   useFocusBack(isAddingCategory);

@@ -13,8 +13,8 @@ import { useReport } from './queries.ts';
 import type { Source } from './reportRows.ts';
 
 /**
- * Shows a single account's entries immediately. Several accounts appear as their own Profit & Loss Statement, where
- * each name opens its entries.
+ * Shows a single account's entries immediately. Several accounts appear in a separate Profit & Loss Statement, in which
+ * each name opens the account's entries.
  */
 export function BehindAccounts({ source, onOpen }: { source: Source; onOpen: (transactionId: number) => void }) {
   const { value: rows = [] } = useChart(true);

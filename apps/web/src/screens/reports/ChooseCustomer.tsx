@@ -10,7 +10,7 @@ export function needsCustomer({ reportId, customerId }: ReportAsk): boolean {
   return reportKind(reportId)?.of === 'customer' && customerId === undefined;
 }
 
-/** Asks the user to select a customer. Shown in place of a report that needs one. */
+/** Asks the user to select a customer. Shown in place of a report that needs a customer. */
 export function ChooseCustomer({ index, onChoose }: { index: number; onChoose: (customerId: number) => void }) {
   const customers = useEntityOptions(CUSTOMERS, null);
   const picker = (

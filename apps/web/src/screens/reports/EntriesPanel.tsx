@@ -37,8 +37,8 @@ export interface EntriesPanelProps {
   onEntry: (transactionId: number) => void;
   onClose: () => void;
   /**
-   * Runs the Profit & Loss Statement for a date range. It explains the part of retained earnings that isn't posted as
-   * entries.
+   * Runs the Profit & Loss Statement for a date range. The report explains the part of retained earnings that isn't
+   * posted as entries.
    */
   onEarnings: (from: IsoDate, to: IsoDate) => void;
   /** Runs a customer's statement. Omitted if the amounts don't belong to customers. */

@@ -42,7 +42,7 @@ export function PageTable({ report, chosen, onFigure, room, dense }: ReportTable
   const hasChange = useMemo(() => hasMadeColumns(rows), [rows]);
   const last = columns - AT_ONCE;
   const [start, setStart] = useState<number>();
-  // A table with many columns is first scrolled to its last columns, which are the latest period and the total. A
+  // A table with many columns is initially scrolled to its last columns, which are the latest period and the total. A
   // comparison starts at its first two columns.
   const from = Math.min(start ?? (hasChange ? 1 : last), last);
   const isPart = narrow && isStatement && last > 1 && !isPrinting;

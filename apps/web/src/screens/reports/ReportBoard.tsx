@@ -46,7 +46,7 @@ export function ReportBoard({ onRun }: { onRun: (reportId: number) => void }) {
             reports={favorites}
             onStar={(id, isStarred) => {
               star(id, isStarred);
-              // The row disappears from its position, and the focus would otherwise be lost.
+              // The row is removed from its position, so the focus would otherwise be lost.
               document.getElementById(placeOf(id))?.focus();
             }}
           />

@@ -60,8 +60,8 @@ interface RowField {
 
 const GAP = 12;
 /**
- * The widths in px of the report field, the period field, and the Run button together, of the Options button, and of
- * the fields after the period.
+ * The width in px of the report field, the period field, and the Run button together. Also the widths of the Options
+ * button and of the fields after the period.
  */
 const FIXED = 248 + 248 + 56 + 2 * GAP;
 const OPTIONS = 104;

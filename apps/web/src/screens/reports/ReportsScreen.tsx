@@ -25,7 +25,7 @@ import { useOpenReports } from './useOpenReports.ts';
 import { useRerun } from './useRerun.ts';
 import { type RunSettings, useRunSettings } from './useRunSettings.ts';
 
-/** A requested report, and the settings changed by the field that requested it. */
+/** A requested report, and the settings changed by the field that requested the report. */
 type Asked = [reportId: number, patch?: Partial<RunSettings>];
 
 const NONE: OpenReports = { reports: [], active: undefined };

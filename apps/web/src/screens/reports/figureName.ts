@@ -1,9 +1,9 @@
 import { type ChosenFigure, figureAt, type PageRow, wordsOf } from './reportRows.ts';
 
 /**
- * Returns an amount's name in the URL, which consists of its column and the text of its row. Examples are `1 Total
- * Income`, and `1.3 Balance forward` for the third row with that text. Unlike a row number, the name stays valid if
- * lines are added above the row. Undefined for a key without a row.
+ * Returns an amount's name in the URL. The name consists of the amount's column and the text of its row. Examples are
+ * `1 Total Income`, and `1.3 Balance forward` for the third row with that text. Unlike a row number, the name stays
+ * valid if lines are added above the row. Undefined for a key without a row.
  */
 export function nameOfFigure(rows: readonly PageRow[], { key }: Pick<ChosenFigure, 'key'>): string | undefined {
   const end = key.lastIndexOf('/');

@@ -51,7 +51,7 @@ const BOARD = 'board';
 
 /**
  * Returns the parameters as URL text, such as `1_1_2026-01-01_2026-12-31_0_0_0`: report, period, start date, report
- * date, basis, profit center, and location. Parameters that only some reports have follow at the end.
+ * date, basis, profit center, and location. Parameters that only some reports have are at the end.
  */
 export function textOf(ask: ReportAsk): string {
   const { reportId, period, from, to, basis, profitCenterId, locationId } = ask;

@@ -44,7 +44,7 @@ const PARAMETERS: readonly Parameter[] = [
     sent: { paramType: 3, paramName: 'compare' },
     valueOf: ({ compare }) => compare,
     read: (text, kind) => ({ compare: isCompare(text) && kind?.compares?.includes(text) === true ? text : undefined }),
-    // The time after which entries are excluded already says this.
+    // A comparison with the current amounts needs no text, because the time after which entries are excluded is shown.
     words: ({ compare }) => (compare === undefined || compare === 'now' ? undefined : COMPARES[compare].toLowerCase()),
   },
   {
@@ -73,7 +73,7 @@ export function textsOf(taken: Taken): string[] {
   return PARAMETERS.map(({ valueOf }) => String(valueOf(taken) ?? ''));
 }
 
-/** Reads the parameters from URL values, for a report type. */
+/** Reads a report type's parameters from URL values. */
 export function takenFrom(texts: readonly string[], kind: ReportKind | undefined): Taken {
   const taken: Taken = {};
   for (const [at, { read }] of PARAMETERS.entries()) Object.assign(taken, read(texts[at] ?? '', kind));

@@ -29,7 +29,7 @@ export interface ChosenFigure {
   isTotal: boolean;
   /** The amount's column in the report. For a share, the column of the amount that it is a share of. */
   column: number;
-  /** The lines that a total adds up, reduced to its column. */
+  /** The lines that a total adds up, reduced to the total's column. */
   lines?: readonly LineRow[] | undefined;
   /** The two sides of a difference, the second subtracted from the first. */
   sides?: readonly [Side, Side] | undefined;
@@ -104,7 +104,7 @@ function sidesAt(rows: readonly PageRow[], at: number, made: MadeOf): readonly [
   return of === undefined || less === undefined ? undefined : [of, less];
 }
 
-/** Returns the combined source of both sides, with the dates of the first. */
+/** Returns the combined source of both sides, with the dates of the first side. */
 function joined(sides: ChosenFigure['sides']): Source | undefined {
   const known = sides?.flatMap(({ source }) => source ?? []) ?? [];
   const [first] = known;
@@ -119,8 +119,8 @@ export function splitLabel(label: string): { number: string; name: string } {
 }
 
 /**
- * Returns the lines in a total of totals, which are the lines with its accounts, reduced to its column. A line that is
- * empty in that column keeps its first amount.
+ * Returns the lines in a total of totals, which are the lines with the total's accounts, reduced to the total's column.
+ * A line that is empty in that column keeps its first amount.
  */
 export function linesBehind(report: ReportData, { source, column }: { source: Source; column: number }): LineRow[] {
   const accounts = new Set(source.accountIds);
@@ -149,7 +149,9 @@ export function linesAbove(rows: readonly PageRow[], at: number, column: number)
   });
 }
 
-/** Returns the lines of a list with the total of the named columns, or with the last column if none is named. */
+/**
+ * Returns the lines of a list, each with the total of its amounts in the named columns. Defaults to the last column.
+ */
 export function linesOf(report: ReportData, columns: readonly string[] | undefined): LineRow[] {
   const rows = pageRows(report);
   const titles = report.reportSections[0]?.columnHeaders.map(({ headerText }) => headerText) ?? [];

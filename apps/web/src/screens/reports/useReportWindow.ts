@@ -11,7 +11,7 @@ export interface ReportWindowOptions {
   head: number;
   /** The height of a line in px before it is measured. */
   height: number;
-  /** The selected amount, whose row stays rendered because the focus returns to it. */
+  /** The selected amount, whose row stays rendered because the focus returns to the amount. */
   chosen: string | undefined;
   /** Whether the table is rendered only for print, with all rows from the start. */
   isPrinting: boolean;

@@ -17,7 +17,7 @@ export function Pane({ label, takesFocus = false, children }: PaneProps) {
     if (takesFocus) column.current?.focus({ preventScroll: true });
   }, [takesFocus]);
   const onKeyDown = (event: KeyboardEvent) => {
-    // React also reports the keys of dialogs, which save their own forms.
+    // React also reports keys that are pressed in dialogs, which save their own forms.
     const isOwn = event.target instanceof Node && event.currentTarget.contains(event.target);
     if (edited.length === 0 || !isOwn || !isKey(event, 'save')) return;
     for (const form of edited) form.save();

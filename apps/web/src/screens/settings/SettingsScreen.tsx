@@ -211,8 +211,8 @@ function Column({ part, page, takesFocus }: { part: Part; page: LoadedPage; take
 }
 
 /**
- * The two sections appear at the same time, because the first one would move the second one down if it appeared later.
- * Each section shows its own error.
+ * The two sections appear at the same time, because otherwise the first section could appear later and move the second
+ * one down. Each section shows its own error.
  */
 function RemindersAndCharges() {
   const reads = [useRead(REMINDERS), useRead(CHARGES)];

@@ -79,7 +79,7 @@ export function TaxRuleModal({ rule, based, onClose }: TaxRuleModalProps) {
   );
 }
 
-/** The states, after the United States for the rules that are not a state's. */
+/** The United States, for federal rules, followed by the states. */
 export const RULE_STATES = [
   { id: FEDERAL, label: 'United States (1099 forms)' },
   ...usStates.map(({ abbrev, displayName }) => ({ id: abbrev, label: displayName })),
@@ -129,7 +129,7 @@ function Fields({ form }: { form: RecordForm<TaxRuleForm> }) {
   );
 }
 
-/** The form or box of a federal rule, if it doesn't apply to all of them. */
+/** The form or box that a federal rule applies to. Empty if the rule applies to all forms or boxes. */
 function FormPicker({ form: { bind, values } }: { form: RecordForm<TaxRuleForm> }) {
   const parts = lawParts(values.topic).map((id) => ({ id, label: partName(id) }));
   if (parts.length === 0) return null;

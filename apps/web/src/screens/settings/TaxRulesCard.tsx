@@ -117,7 +117,7 @@ function Missing({ rules, state }: { rules: readonly TaxRule[]; state: string | 
   );
 }
 
-/** Returns the filing frequency or the form that a rule applies to, or undefined if it applies to all of them. */
+/** Returns the filing frequency or the form that a rule applies to, or undefined if the rule applies to all. */
 const appliesTo = ({ forFrequency, forForm }: TaxRule): string | undefined =>
   forForm === null ? filingFrequencies.find(({ id }) => id === forFrequency)?.displayName : partName(forForm);
 

@@ -20,8 +20,8 @@ interface SettingsFormOptions<One extends object, Form extends object> extends S
 }
 
 /**
- * Manages settings that are edited on the page. Their changes are in the save bar. Without a change, the form follows
- * the saved settings.
+ * Manages settings that are edited on the page. Their changes are in the save bar. Without changes, the form shows the
+ * saved settings.
  */
 export function useSettingsForm<One extends object, Form extends object>({
   asked,

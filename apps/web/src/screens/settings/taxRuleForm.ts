@@ -47,7 +47,7 @@ export const TaxRuleForm = z.object({
 });
 export type TaxRuleForm = z.output<typeof TaxRuleForm>;
 
-/** Returns the fields of a value. The fields of other topics are null. */
+/** Returns the form fields for a rule's value. The fields of other topics are null. */
 function valueFields(value: NonNullable<TaxRule['value']>) {
   const { percent, restPercent, ...fields } = value;
   return {
@@ -62,7 +62,9 @@ export function withTopic(form: TaxRuleForm, topic: LawTopic): TaxRuleForm {
   return { ...form, forForm: null, ...valueFields(lawFields(blankLaw(topic))) };
 }
 
-/** Returns the form for another state. Federal rules have other topics, no frequency, and start on January 1. */
+/**
+ * Returns the form for another state. Federal rules have other topics and no frequency, and they start on January 1.
+ */
 export function withState(form: TaxRuleForm, state: string | null): TaxRuleForm {
   const topics = lawTopicsOf(state);
   const isSame = (form.state === FEDERAL) === (state === FEDERAL);

@@ -30,7 +30,7 @@ type FilingForm = z.output<typeof FilingForm>;
 /** The maximum number of forms in one request. */
 const MOST = 500;
 
-/** Returns the boxes that are filed, and the withheld tax. A form that is no longer required has none. */
+/** Returns the boxes that are filed, and the withheld tax. A form that is no longer required has neither. */
 function filing(row: FormRow) {
   const isDue = row.withheld > 0 || row.boxes.some(({ amount, threshold }) => amount > 0 && amount >= threshold);
   const boxes = filledBoxes({ ...row, isDue });

@@ -69,7 +69,7 @@ export function FormsList({ read, open, onYear, onSettings, onRequest }: FormsLi
   );
 }
 
-/** Returns the meaning of the marks and amounts, with the source of the threshold. */
+/** Returns an explanation of the marks and amounts, and the source of the threshold. */
 function footOf({ year, threshold, miscDueDate }: FormYear): string {
   const amount = formatAmount(threshold.amount);
   return [

@@ -75,7 +75,10 @@ const ITEM_COLUMNS: readonly MiniColumn<ItemRow>[] = [
   { header: 'Tax', right: true, render: (row) => <Amount value={cents(row.tax + row.sinceTax)} /> },
 ];
 
-/** The amounts by tax item, which agencies ask for by state, county, and city. They include changes since filing. */
+/**
+ * The amounts by tax item, because agencies ask for amounts by state, county, and city. They include changes since
+ * filing.
+ */
 export function ItemTable({ rows }: { rows: readonly ItemRow[] }) {
   if (rows.length === 0) return null;
   return (
@@ -112,7 +115,7 @@ const BAD_DEBT_COLUMNS: readonly MiniColumn<BadDebtRow>[] = [
   { header: 'Credit', right: true, render: ({ credit }) => <Amount value={credit} /> },
 ];
 
-/** The bad debts whose tax a return claims, and the ones that customers have paid since they were claimed. */
+/** The bad debts whose tax a return claims back, and claimed bad debts that customers have paid since then. */
 export function BadDebts({ of: { badDebts: rows, badDebtRule } }: { of: Pick<TaxReturn, 'badDebts' | 'badDebtRule'> }) {
   if (rows.length === 0) return null;
   return (
@@ -182,7 +185,10 @@ const CHANGE_COLUMNS: readonly MiniColumn<ChangeRow>[] = [
   { header: 'Tax', right: true, render: ({ tax }) => <Amount value={tax} /> },
 ];
 
-/** The documents of a filed period that have changed since, with the differences and the last change of each. */
+/**
+ * The documents of a filed period that have changed since filing, with the differences and the last change to each
+ * document.
+ */
 export function Changes({ rows }: { rows: readonly ChangeRow[] }) {
   if (rows.length === 0) return null;
   return (

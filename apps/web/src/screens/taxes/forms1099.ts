@@ -9,7 +9,7 @@ import type { StatusLook } from '../../ui/show/Status.tsx';
 
 export type FormRow = FormYear['rows'][number];
 
-/** Returns the call that reads a year's forms. Without a year, the server chooses the current one. */
+/** Returns the call that reads a year's forms. Without a year, the server uses the current year. */
 export const formsOfYear = (year: string) =>
   ask(formCalls.listForms, { query: /^20[2-9]\d$/.test(year) ? { year: Number(year) } : {} });
 
@@ -38,7 +38,7 @@ export function useOpenForm(): OpenForm {
 
 const FACTS = { taxId: 'No tax ID', classification: 'No classification', address: 'No address' } as const;
 
-/** Returns the wording and appearance of a status. Names a missing fact. */
+/** Returns the wording and appearance of a status, including the name of a missing fact. */
 export function statusOf({ status, missing, filed }: FormRow): { look: StatusLook; words: string } {
   const [fact] = missing;
   switch (status) {

@@ -52,7 +52,7 @@ export function useForms(): {
         onClick: () => file.open(0),
       }
     : undefined;
-  // 0 marks all ready forms as filed, and 1 marks only the open one.
+  // 0 marks all ready forms as filed, and 1 marks only the open form.
   const filing = file.id === 0 ? ready : row === undefined ? [] : [row];
   return {
     page: {
@@ -116,7 +116,10 @@ function useW9(row: FormRow | undefined): FormPanelProps['w9'] {
   return { requested: day(value.w9Requested), received: day(value.w9Date) };
 }
 
-/** Returns the function that requests Form W-9. It records the date and opens an email in the user's email program. */
+/**
+ * Returns the function that requests Form W-9. The function records the date and opens an email in the user's email
+ * program.
+ */
 function useRequest(row: FormRow | undefined): (() => void) | undefined {
   const alerts = useAlerts();
   const stale = useStale();

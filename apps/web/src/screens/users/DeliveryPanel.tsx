@@ -41,7 +41,7 @@ interface DeliveryPanelProps {
   onClose: () => void;
 }
 
-/** An event with its cause, all attempts, and the payload as sent. Resend keeps its ID. */
+/** An event with its cause, all attempts, and the payload as sent. Resend keeps the event's ID. */
 export function DeliveryPanel({ webhookId, eventId, canSend, everyMs, onClose }: DeliveryPanelProps) {
   const alerts = useAlerts();
   const params = { id: webhookId, eventId };

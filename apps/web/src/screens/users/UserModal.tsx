@@ -112,7 +112,7 @@ const OWN_QUESTION = 'Delete your own account in this company? You will be signe
 const questionOf = ({ status, displayName }: User): string =>
   status === 'invited' ? `Revoke the invitation for ${displayName}?` : `Delete ${displayName}?`;
 
-/** The date of the invitation or of the last sign-in, and what prevents the user from signing in. */
+/** The date of the invitation or of the last sign-in, and the reason why the user can't sign in, if there is one. */
 function Standing({ user: { status, invitedAt, lastSignInAt, secondFactor } }: { user: User }) {
   if (status === 'invited') {
     return (

@@ -111,7 +111,7 @@ function NewSecret({ saved: { secret = '', record }, onClose }: { saved: SavedWe
   );
 }
 
-/** The name, address, and state of a webhook, and why it is paused. */
+/** The name, address, and state of a webhook, and the reason if it is paused. */
 function WebhookHead({ webhook, onEdit, onRotate, onResume }: HeadProps) {
   const { name, url, status, failures, pausedByFailures } = webhook;
   const paused = pausedByFailures

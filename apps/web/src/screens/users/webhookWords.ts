@@ -13,13 +13,13 @@ const DATE_AND_TIME = new Intl.DateTimeFormat('en-US', {
   minute: '2-digit',
 });
 
-/** Formats a timestamp in the device's time zone. If the date isn't today, it precedes the time. */
+/** Formats a timestamp in the device's time zone. Includes the date, before the time, unless it is today. */
 export function momentWords(at: string, now = new Date()): string {
   const moment = new Date(at);
   return dateIn(undefined, moment) === deviceToday(now) ? TIME.format(moment) : DATE_AND_TIME.format(moment);
 }
 
-/** Returns the name of an event's record, for example "Invoice 10465". A test event has none. */
+/** Returns the name of an event's record, for example "Invoice 10465". A test event has no record. */
 export function recordWords({ kind, title, recordId, event }: WebhookDelivery): string {
   if (event === 'test') return 'None';
   const { label } = auditKindOf(kind);

@@ -10,7 +10,10 @@ export function useAlerts(): AlertStore {
   return applicationAlerts;
 }
 
-/** The container for alerts, placed where it covers no primary action or footer (useFreePlace). Mount it once. */
+/**
+ * The container for alerts. useFreePlace places the container where it covers no primary action or footer. Mount the
+ * container once.
+ */
 export function Alerts({ store = applicationAlerts }: { store?: AlertStore }) {
   const { shown } = useSyncExternalStore(store.subscribe, store.state);
   const place = useRef<HTMLDivElement>(null);

@@ -40,7 +40,7 @@ export interface AlertStore {
   /** Stops the timers while the pointer or focus is on the alerts. */
   pause: () => void;
   resume: () => void;
-  /** Called on navigation. Removes the alerts, except that alerts marked to be kept survive once. */
+  /** Called on navigation. Removes all alerts except those that are marked to survive one navigation. */
   routeChanged: () => void;
   clearPast: () => void;
   /** Clears current and past alerts when another user signs in. */

@@ -89,7 +89,7 @@ export interface DropAreaProps {
   children: ReactNode;
 }
 
-/** Accepts files dropped anywhere on its content and shows an overlay while they are dragged over it. */
+/** Accepts files dropped anywhere on its content and shows an overlay while files are dragged over the content. */
 export function DropArea({ onFiles, disabled = false, fills = false, children }: DropAreaProps) {
   const { over, handlers } = useDrop(onFiles, disabled);
   return (

@@ -207,7 +207,7 @@ it.each(['{Enter}', '{Tab}'])(
     expect(told).toEqual([70]);
     answer('');
     expect(field).toHaveProperty('value', 'Far Away');
-    // The second line distinguishes the option from another one with the same name that isn't listed.
+    // The second line distinguishes the option from another option with the same name, which isn't listed.
     expect(screen.getAllByText('far@away.example')).toHaveLength(2);
   },
 );

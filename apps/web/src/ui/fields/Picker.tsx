@@ -46,7 +46,7 @@ export interface PickerProps<Id extends string | number> extends FieldProps {
 /** Combobox.Target adds aria-expanded and aria-controls. */
 const COMBOBOX_ROLE = { role: 'combobox', 'aria-autocomplete': 'list' } as const;
 
-/** Calls `then` once the options match the typed text. */
+/** Calls `then` as soon as the options match the typed text. */
 function useAnswered(isBusy: boolean, then: () => void): void {
   const answered = useEffectEvent(then);
   useEffect(() => (isBusy ? undefined : answered()), [isBusy]);
@@ -56,8 +56,9 @@ const isAwaited = ({ isLoading, search }: Pick<PickerProps<number>, 'isLoading' 
   isLoading === true || search?.isBusy === true;
 
 /**
- * A select that the user can type in. Arrow keys move, Enter or Tab selects, and Escape keeps the selection. If the
- * user presses Enter or Tab before the options for the text load, the first option is selected when they arrive.
+ * A select that the user can type in. Arrow keys move between options, Enter or Tab selects, and Escape keeps the
+ * selection. If the user presses Enter or Tab before the options for the text load, the first option is selected when
+ * they arrive.
  */
 export function Picker<Id extends string | number>(props: PickerProps<Id>) {
   const { value, onChange, onCreate, noneLabel, search } = props;
@@ -163,7 +164,7 @@ interface OptionsProps<Id extends string | number> extends PickerProps<Id> {
 function Options<Id extends string | number>(props: OptionsProps<Id>) {
   const { options, value, onCreate, noneLabel, typed = '', label, details, search, chosen } = props;
   const isBusy = isAwaited(props);
-  // Options returned for this text match it. Until they arrive, the listed options are filtered locally.
+  // The server's options for this text match the text. Until the options arrive, the listed ones are filtered locally.
   const isAnswered = search?.isBusy === false && typed !== '';
   const matching = isAnswered ? options.filter((option) => option !== chosen) : matchingOptions(options, typed);
   const groups = groupOptions(firstOptions(matching));

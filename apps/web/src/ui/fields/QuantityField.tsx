@@ -9,7 +9,7 @@ export interface QuantityFieldProps extends FieldProps {
   onChange: (value: number | null) => void;
   /** The number of decimal places. Defaults to 4. */
   places?: number;
-  /** The maximum value, for example 100 for a percentage. Typing that exceeds it is ignored. */
+  /** The maximum value, for example 100 for a percentage. Input that would exceed the maximum is ignored. */
   max?: number;
 }
 

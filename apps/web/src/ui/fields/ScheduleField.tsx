@@ -68,7 +68,10 @@ function endOf(kind: ScheduleEnd['kind'], start: IsoDate): ScheduleEnd {
   return kind === 'after' ? { kind, count: TIMES } : { kind };
 }
 
-/** A word in the sentence, with the field that follows it. The sentence wraps between these pairs, never inside one. */
+/**
+ * A word in the sentence, together with the field after it. The sentence wraps between these pairs, never inside a
+ * pair.
+ */
 export function SchedulePart({ word, width, children }: { word?: string; width: string; children: ReactNode }) {
   return (
     <span className="ek-schedule-part">
@@ -80,7 +83,7 @@ export function SchedulePart({ word, width, children }: { word?: string; width: 
   );
 }
 
-/** A recurrence rule as one sentence: Every 1 month on day 26 from 12/26/2026 ends never. */
+/** A recurrence rule as one sentence: "Every 1 month on day 26 from 12/26/2026 ends never". */
 export function ScheduleField(props: ScheduleFieldProps) {
   const { label, value, onChange, children, readOnly = false } = props;
   const error = props.error ?? checkSchedule(value);
@@ -135,7 +138,7 @@ export function ScheduleField(props: ScheduleFieldProps) {
   );
 }
 
-/** The weekday or the day of the month. Daily and yearly schedules follow the start date. */
+/** The weekday or the day of the month. Daily and yearly schedules use the start date instead. */
 function DayPart({ value, onChange, readOnly = false }: ScheduleFieldProps) {
   if (value.unit === 'week') {
     return (

@@ -1,7 +1,7 @@
 export interface PickerOption<Id extends string | number> {
   id: Id;
   label: string;
-  /** The heading of the option's group. Groups follow the order of their first option. */
+  /** The heading of the option's group. Groups are in the order of their first options. */
   group?: string | undefined;
   /** Muted text on the right, for example a price. */
   aside?: string | undefined;
@@ -9,9 +9,12 @@ export interface PickerOption<Id extends string | number> {
   detail?: string | undefined;
   /** Whether another option has the same name, even if it isn't listed. */
   isNamesake?: boolean | undefined;
-  /** Whether the option is always listed last, whatever the user types, for example one that creates a record. */
+  /** Whether the option is always listed last, whatever the user types. Used for an option that creates a record. */
   isAlways?: boolean | undefined;
-  /** Whether the option is inactive. It keeps its label where it is already selected, but can't be selected again. */
+  /**
+   * Whether the option is inactive. An inactive option keeps its label where it is already selected, but can't be
+   * selected again.
+   */
   isRetired?: boolean | undefined;
 }
 
@@ -87,7 +90,7 @@ export function matchingOptions<Id extends string | number>(
   return [...hits.filter(begins), ...hits.filter((option) => !begins(option)), ...always];
 }
 
-/** Returns the options to render: the first ones, and the ones that are always listed. */
+/** Returns the options to render: the first options, and the options that are always listed. */
 export function firstOptions<Id extends string | number>(options: readonly PickerOption<Id>[]): PickerOption<Id>[] {
   const isAlways = (option: PickerOption<Id>) => option.isAlways === true;
   return [...options.filter((option) => !isAlways(option)).slice(0, PICKER_MAX), ...options.filter(isAlways)];

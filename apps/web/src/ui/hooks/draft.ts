@@ -19,7 +19,7 @@ export interface SendPlace {
    * its key.
    */
   isOneRecord: boolean;
-  /** Replaces sending if the request is only rehearsed. `ask` returns the response in the given schema. */
+  /** Replaces sending if the request is only rehearsed. `ask` returns the response, parsed with the given schema. */
   rehearse?: (ask: <R>(reply: z.ZodType<R>) => Promise<R>) => Promise<void>;
 }
 

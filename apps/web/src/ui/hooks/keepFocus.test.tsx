@@ -106,7 +106,7 @@ it('a busy button gets the focus back', async () => {
   render(<Send />);
   await userEvent.click(button('Send'));
   await settled();
-  // The browser decides where the focus is while the button is disabled, but it doesn't move to another control.
+  // The browser decides where the focus is while the button is disabled, but the focus doesn't move to another control.
   expect(document.activeElement?.textContent).not.toBe('Other');
   await waitFor(() => expect(button('Send').matches(':disabled')).toBe(false));
   await hasFocus('Send');

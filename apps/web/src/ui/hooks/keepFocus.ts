@@ -20,8 +20,8 @@ interface Step {
  * Keeps the focus on the page when the focused element disappears or is disabled, for example after Delete or Accept.
  * The browser would otherwise move it to the body, where keyboard shortcuts and screen readers start over. The focus
  * moves to the same control if it is rendered again, to the control that is now in the same position, to the element
- * that had it before, or to the page. A busy button gets it back. Call this function once. Returns a function that
- * stops it.
+ * that had the focus before, or to the page. A busy button gets the focus back. Call this function once. Returns a
+ * function that stops it.
  */
 export function keepFocus(): () => void {
   let held: { element: HTMLElement; path: readonly Step[]; face: string } | undefined;

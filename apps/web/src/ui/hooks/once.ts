@@ -17,14 +17,14 @@ export interface Once {
   run: <T>(action: () => Promise<T | undefined>) => Promise<T | undefined>;
   /** Returns whether a press now belongs to an action that is in progress or has just succeeded. */
   isTaken: () => boolean;
-  /** Makes the next press a new action, because the user changed what it does. */
+  /** Makes the next press a new action, because the user changed what the button does. */
   renew: () => void;
 }
 
 /**
- * Returns a guard against repeated presses of a button. React disables a button only when it renders it, and a dialog
- * stays on the screen while it fades. Both are too late to stop a second press. A failed action can be tried again
- * immediately.
+ * Returns a guard against repeated presses of a button. React disables a button only when it renders the button, and a
+ * dialog stays on the screen while it fades. Both are too late to stop a second press. A failed action can be tried
+ * again immediately.
  */
 export function makeOnce(): Once {
   let isUnderWay = false;

@@ -20,7 +20,7 @@ export function refuseStrayDrops(): () => void {
     event.preventDefault();
     if (event.dataTransfer !== null) event.dataTransfer.dropEffect = 'none';
   };
-  // Runs last, so that every other handler has already accepted the drop.
+  // Runs last, so that every other handler has had a chance to accept the drop.
   for (const name of ['dragover', 'drop'] as const) window.addEventListener(name, refuse);
   return () => {
     for (const name of ['dragover', 'drop'] as const) window.removeEventListener(name, refuse);

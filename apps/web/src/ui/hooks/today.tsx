@@ -3,7 +3,7 @@ import { createContext, Fragment, type ReactNode, useContext, useEffect, useStat
 
 const TodayContext = createContext<IsoDate | undefined>(undefined);
 
-/** Returns the date at a given time in a time zone (IANA name). Without a time zone, uses the device's. */
+/** Returns the date at a given time in a time zone (IANA name). Without a time zone, uses the device's time zone. */
 export function dateIn(timeZone: string | undefined, at: Date): IsoDate {
   const parts = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
   return isoDate(new Intl.DateTimeFormat('en-CA', { timeZone, ...parts }).format(at));
@@ -29,8 +29,8 @@ export interface TodayProviderProps {
 const LOOK_MS = 10_000;
 
 /**
- * Provides the company's current date to the components below. It changes at the company's midnight. If the time zone
- * differs from the stored one, everything is mounted again, so that an open form gets the right date.
+ * Provides the company's current date to the components below. The date changes at midnight in the company's time zone.
+ * If the time zone differs from the stored one, everything is mounted again, so that an open form gets the right date.
  */
 export function TodayProvider({ timeZone, now, children }: TodayProviderProps) {
   const [moment, setMoment] = useState(now);

@@ -15,8 +15,8 @@ interface TypedText {
 }
 
 /**
- * Holds the text of a box whose owner may update late, as the URL does. The box shows its own text, and `value` follows
- * later. A `value` that the box has not reported replaces the text.
+ * Holds the text of a box whose owner may update late, as the URL does. The box shows its own text, and `value` is
+ * updated later. A `value` that the box has not reported replaces the text.
  */
 export function useTypedText(value: string, onChange: (text: string) => void): TypedText {
   const [text, setText] = useState(value);

@@ -8,9 +8,9 @@ export interface LazyPart<Props extends object> {
 }
 
 /**
- * Returns a component that loads when it is first rendered. Wrap it in a Suspense. If the component can't be loaded (no
- * connection), it shows an error in place with Retry, and the surrounding content stays. It retries automatically when
- * the connection is restored.
+ * Returns a component that loads when it is first rendered. Wrap it in a Suspense. If the component can't be loaded,
+ * for example without a connection, it shows an error in place with Retry, and the surrounding content stays. It
+ * retries automatically when the connection is restored.
  */
 export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>): LazyPart<Props> {
   let found: Promise<ComponentType<Props> | undefined> | undefined;

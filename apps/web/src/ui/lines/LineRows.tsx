@@ -56,8 +56,8 @@ export function LineRows<Line extends object>(props: LineViewProps<Line>) {
 }
 
 /**
- * Moves the focus to the edited line's fields when they appear. Doesn't move it when the window only switches between
- * one and two rows, which renders the same line again. With `isHeld`, the first line doesn't take the focus.
+ * Moves the focus to the edited line's fields when they appear. Doesn't move the focus when the window only switches
+ * between one and two rows, which renders the same line again. With `isHeld`, the first line doesn't take the focus.
  */
 function useFirstFocus(
   id: string | undefined,

@@ -44,7 +44,7 @@ export interface TwoRows<Line> {
   beneath: (line: Line) => readonly string[];
 }
 
-/** The minimum width of a description in px. Below it, lines use two rows. */
+/** The minimum width of a description in px. Below this width, lines use two rows. */
 const LEAST_TEXT = 220;
 
 /**
@@ -73,7 +73,9 @@ export interface LineCardWords {
   detail?: ReactNode;
 }
 
-/** A line renders again when it, its amount, or a function in the props changes, so pass stable functions. */
+/**
+ * A line renders again when the line itself, its amount, or a function in the props changes, so pass stable functions.
+ */
 export interface LineTableProps<Line> {
   label: string;
   columns: readonly LineColumn<Line>[];

@@ -17,7 +17,10 @@ export interface DrawnLines {
   lines: DrawnLine[];
   /** The empty space after the last line, in px. */
   after: number;
-  /** The ref of a line's element, which has its index in `data-index`, because line heights differ. */
+  /**
+   * The ref of a line's element, which measures the line, because line heights differ. The element has its index in
+   * `data-index`.
+   */
   measure: ((element: Element | null) => void) | undefined;
   /**
    * Call this function with the focused element. The element's line then stays in the document when it is scrolled out

@@ -105,7 +105,7 @@ export function useLineWork<Line>(props: LineTableProps<Line>, place: RefObject<
     const next = { ...before, line: { ...before.line, ...patch }, isTouched: true };
     latest.current = next;
     setWork(next);
-    // In the same update, so that the form renders only once per key press.
+    // Runs in the same update, so that the form renders only once per key press.
     tell.current?.(next.line);
     setErrors((before) => withoutKeys(before, Object.keys(patch)));
   };

@@ -11,7 +11,7 @@ export interface BarAction {
   label: string;
   onClick: () => void;
   /**
-   * Whether the action is in the menu. If all actions are quiet, the first one is shown as a button without a border.
+   * Whether the action is in the menu. If all actions are `quiet`, the first one is shown as a button without a border.
    */
   quiet?: boolean;
   /** Whether the action is never a button. */
@@ -30,8 +30,8 @@ export interface BarActions {
   /** The user's next step, which is the only filled button. */
   primary?: BarAction | undefined;
   /**
-   * The other actions. The last one that isn't quiet is the bordered button. Without a primary action, the last two
-   * are. All others are in the menu.
+   * The other actions. The last one without `quiet` is the bordered button. Without a primary action, the last two are
+   * bordered buttons. All other actions are in the menu.
    */
   actions?: readonly BarAction[] | undefined;
   /** Delete, with confirmation. It is last in the menu, and red. */
@@ -87,7 +87,7 @@ function split(actions: readonly BarAction[], primary: BarAction | undefined): P
   };
 }
 
-/** Returns an action that asks its question before it runs, if it has a question. */
+/** Returns an action that first asks its question, if it has one, and then runs. */
 function asking(action: BarAction, ask: (label: string) => void): BarAction {
   return action.question === undefined ? action : { ...action, onClick: () => ask(action.label) };
 }

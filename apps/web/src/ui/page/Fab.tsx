@@ -15,7 +15,10 @@ export interface FabProps {
   primary?: FabAction | { label: string; menu: readonly FabAction[] } | undefined;
   /** The actions after the primary one. */
   menu?: readonly FabAction[] | undefined;
-  /** Whether the button slides out of view (while the page scrolls down). Focusing the button brings it back. */
+  /**
+   * Whether the button is out of view, which is the case while the page scrolls down. Focusing the button brings it
+   * back.
+   */
   away: boolean;
 }
 

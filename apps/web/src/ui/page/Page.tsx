@@ -45,8 +45,8 @@ export interface PageProps<Value extends string> {
   /** The less common actions, in the ⋯ menu before the actions of the page's list. */
   more?: readonly MenuAction[];
   /**
-   * The floating button's menu on a phone. Its items come after the primary action, if there is one (the accounting
-   * page).
+   * The floating button's menu on a phone. Its items come after the primary action, if there is one. Used on the
+   * accounting page.
    */
   fabMenu?: readonly PageAction[] | undefined;
   /** Other content to the right of the title. */
@@ -54,13 +54,13 @@ export interface PageProps<Value extends string> {
   tabs?: PageTabs<Value> | undefined;
   /** The FilterBox and related controls. */
   filter?: ReactNode;
-  /** Called by a close button that returns to the previous page (subpages of accounting). */
+  /** Called by a close button that returns to the previous page. Used on the subpages of accounting. */
   onClose?: (() => void) | undefined;
   /** The page above this one, which the arrow before the title opens. */
   back?: { label: string; to: To } | undefined;
   /** Whether the body scrolls as a whole. Omit if it contains a table with its own scrolling. */
   scroll?: boolean;
-  /** A SidePanel next to the filter and the body (SplitPane). */
+  /** A SidePanel, which a SplitPane shows next to the filter and the body. */
   panel?: ReactNode;
   children: ReactNode;
 }

@@ -27,7 +27,7 @@ export interface TabsProps<Value extends string> {
   idBase?: string;
 }
 
-/** Returns the tab next to `value`, wrapping around at the ends (for swiping). */
+/** Returns the tab that a swipe from `value` opens, wrapping around at the ends. */
 export function neighbourTab<Value extends string>(tabs: readonly Tab<Value>[], value: Value, step: 1 | -1): Value {
   const index = tabs.findIndex((tab) => tab.value === value);
   return tabs[(index + step + tabs.length) % tabs.length]?.value ?? value;

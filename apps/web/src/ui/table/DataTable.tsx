@@ -47,7 +47,7 @@ export interface DataTableProps<Row extends RowObject> {
   /** A muted note next to the count. A function receives the filtered rows, or the totals of a long list. */
   note?: ReactNode | ((rows: readonly Row[], sums: Sums | undefined) => ReactNode);
   /**
-   * Returns the heading of a row's group. Groups follow the order of their first row. Define this function outside of
+   * Returns the heading of a row's group. Groups are in the order of their first rows. Define this function outside of
    * components.
    */
   groupOf?: (row: Row) => string;

@@ -67,8 +67,8 @@ function pixels(width: string | undefined, room = 0): number | undefined {
 
 /**
  * Returns the columns that fit, in order. The amounts and the first text column are always kept, and other columns are
- * kept by rank. If they don't all fit with their full width, the first ones get it, and the first column without a
- * width in px takes the rest. If `room` is 0 px, the width is not yet known, and all columns are returned.
+ * kept by rank. If they don't all fit at full width, the first columns get their full width, and the first column
+ * without a width in px takes the rest. If `room` is 0 px, the width is not yet known, and all columns are returned.
  */
 export function fitColumns<Row>(
   columns: readonly Column<Row>[],

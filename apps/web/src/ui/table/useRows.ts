@@ -43,7 +43,7 @@ export interface RowsResult<Row> {
   all: ReadAll<Row>;
   /** Whether some rows are not loaded. */
   isPart: boolean;
-  /** Shows these rows as the whole list until the callback's output is printed. */
+  /** Shows these rows as the whole list while `during` runs and until printing has finished. */
   hold: (rows: readonly Row[], during: () => void) => void;
 }
 

@@ -22,7 +22,9 @@ function byTerms(date: IsoDate | null, terms: Terms): DocumentDiscount | undefin
   return discountByTerms(date, { percent, days });
 }
 
-/** Returns the form after its date has changed. The discount follows the terms unless the user edited it. */
+/**
+ * Returns the form after its date has changed. The discount is updated from the terms unless the user has edited it.
+ */
 export function followingDiscount<Form extends AnyForm>(form: Form, before: AnyForm, terms: Terms): Form {
   const followed = byTerms(before.invoiceDate, terms);
   if (followed === undefined || form.discountUntil !== followed.until) return form;
@@ -36,8 +38,8 @@ interface Props<One, Form extends DocumentForm<Line>, Line extends DocumentLine>
 }
 
 /**
- * The early-payment discount of an invoice or bill, and its expiration date. Both follow the terms until the user edits
- * them. The fields are hidden if neither the document nor its customer or vendor has a discount.
+ * The early-payment discount of an invoice or bill, and its expiration date. Both come from the terms until the user
+ * edits them. The fields are hidden if neither the document nor its customer or vendor has a discount.
  */
 export function DiscountFields<
   One extends WithEntity & Discounted,

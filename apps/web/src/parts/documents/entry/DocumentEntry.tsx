@@ -85,7 +85,7 @@ export interface EntryModalProps<One> extends DocumentEntryProps<One> {
 interface EntryOptions<One, Form> {
   /** The dimensions that a line requires. */
   required: LineRequirements;
-  /** The attachments, including their upload before the save and the tab that opens on an error (useAttachments). */
+  /** The attachments from useAttachments, including their upload before the save and the tab that opens on an error. */
   files?: Pick<RecordFormOptions<One & object, Form & object>, 'before' | 'onFaults'>;
   /** Called before saving, for example to ask the user to confirm. Returning false stops the save. */
   ask?: (form: Form) => Promise<boolean>;
@@ -128,7 +128,7 @@ function headOf({ shape }: { shape: object }): string[] {
   return Object.keys(shape).filter((name) => !BELOW_HEAD.includes(name));
 }
 
-/** Adds the line before a message, for example `lineItems.1.description` → "Line 2: ". */
+/** Adds the line number before a message. For `lineItems.1.description`, for example, adds "Line 2: ". */
 function lineOf(path: string): string {
   const [, index] = /^lineItems\.(\d+)\./.exec(path) ?? [];
   return index === undefined ? '' : `Line ${Number(index) + 1}: `;
@@ -351,7 +351,7 @@ function ModalFrame<One extends SavedDocument, Form extends DocumentForm<Line>, 
         remove: remove && { ...remove, label: words.remove },
         primary: { label: words.save, onClick: () => send('panel'), busy: form.busy, disabled: !canSave },
         actions: [...actions, ...pay],
-        // The footer shows the total, so that it stays visible with many lines.
+        // The footer shows the total, so that the total stays visible even if there are many lines.
         total: <FootTotal label={`${titled(noun)} Total`} value={total} />,
       }}
     >
@@ -385,7 +385,7 @@ export function DocumentLines<Form extends DocumentForm<Line>, Line extends Docu
   const { values, onChange } = form;
   const validate = useCallback((line: Line) => kind.lineFaults(line, required), [kind, required]);
   const wide = useWide();
-  // Pressing Tab adds an empty line. Ctrl+Enter saves the document without it.
+  // Pressing Tab adds an empty line. Ctrl+Enter saves the document without this line.
   const onKeyDownCapture = (event: KeyboardEvent) => {
     if (!isKey(event, 'save') || !wide || values.working !== null) return;
     event.stopPropagation();

@@ -16,7 +16,7 @@ export interface EntityFieldProps {
   hint?: string | undefined;
 }
 
-/** The Customer or Vendor field. The user can add a new one from here. */
+/** The Customer or Vendor field. The user can also add a new customer or vendor here. */
 export function EntityField({ side, field, current, hint }: EntityFieldProps) {
   const mayAdd = useMay()(side.entities.manage);
   const [adding, setAdding] = useState<string>();

@@ -44,7 +44,7 @@ export interface EntrySpec<One extends SavedLines, Form extends DocumentForm<Lin
   /** Returns the ID of the customer or vendor. */
   entityId: (form: Form) => number | null;
   /**
-   * Returns the form after its date has changed, with the fields that follow the date. The due date is handled
+   * Returns the form after its date has changed, with the fields that depend on the date. The due date is handled
    * separately.
    */
   dated?: (form: Form, before: Form) => Form;
@@ -53,8 +53,8 @@ export interface EntrySpec<One extends SavedLines, Form extends DocumentForm<Lin
   /** Validates one line. Returns messages by column. */
   lineFaults: (line: Line, required: LineRequirements) => FieldMessages;
   /**
-   * Returns the fields that follow other fields until the user edits them. Required if Save is disabled until something
-   * changes.
+   * Returns the fields that are calculated from other fields until the user edits them. Required if Save is disabled
+   * until the user makes a change.
    */
   following?: (form: Form) => Partial<Form>;
   /** Returns the request body for a valid form. `reason` is the reason for changing a closed period. */
@@ -64,7 +64,7 @@ export interface EntrySpec<One extends SavedLines, Form extends DocumentForm<Lin
   isPayable: (saved: One) => boolean;
 }
 
-/** The fields that follow the terms of the customer or vendor until the user edits them. */
+/** The fields that come from the terms of the customer or vendor until the user edits them. */
 const BY_TERMS = { dueDate: undefined, discountPercent: undefined, discountUntil: undefined };
 
 /** Defines the form for a document type: its blank form, the form for a saved document, and its messages. */
@@ -95,8 +95,8 @@ export function entryKind<One extends SavedLines, Form extends DocumentForm<Line
         return spec.records.update(id, spec.input({ ...formOf(saved), ...change }, id, reason));
       },
     /**
-     * Returns a new form that is copied from a saved document. The copy has today's date, the dates that follow from
-     * it, and no payments.
+     * Returns a new form that is copied from a saved document. The copy has today's date, the dates calculated from it,
+     * and no payments.
      */
     copyOf: (saved: One, today: IsoDate): Form => {
       const from = formOf(saved);

@@ -71,8 +71,8 @@ export function documentInput(form: AnyForm, id: number, reason: string) {
 }
 
 /**
- * Returns whether there are changes to save. An edit that was undone doesn't count. `dates` returns the fields that
- * follow other fields until the user edits them.
+ * Returns whether there are changes to save. An edit that was undone doesn't count. `dates` returns the fields that are
+ * calculated from other fields until the user edits them.
  */
 export function differs<Form extends AnyForm>(form: Form, stored: Form, dates: (form: Form) => object): boolean {
   const textOf = (one: Form) => {
@@ -143,7 +143,7 @@ export function dueOf({ invoiceDate, dueDate }: Dated, terms: number): IsoDate |
   return invoiceDate === null ? null : dueByTerms(invoiceDate, terms);
 }
 
-/** Returns the form with another date. The due date follows the terms unless the user edited it. */
+/** Returns the form with another date. The due date is calculated from the terms unless the user has edited it. */
 export function withDate<Form extends Dated>(form: Form, invoiceDate: IsoDate | null, terms: number): Form {
   const followed = form.dueDate === dueOf({ ...form, dueDate: undefined }, terms);
   return { ...form, invoiceDate, dueDate: followed ? undefined : form.dueDate };

@@ -35,7 +35,7 @@ export interface DocumentScreenProps<Row, One> {
   /** The filters for the open documents. */
   parts: readonly ListPart[];
   canPay: (row: Row) => boolean;
-  /** The columns that follow the number and the customer or vendor. */
+  /** The columns after the number and the customer or vendor. */
   columns: readonly Column<Row>[];
   /** The two lines of text in a row on a phone. */
   phone: Pick<PhoneRowOptions<Row>, 'amount' | 'detail'>;

@@ -13,7 +13,7 @@ import type { DocumentSide } from '../side.ts';
 
 const FigureDrawer = lazyPart(async () => (await import('../../ledger/FigureDrawer.tsx')).FigureDrawer);
 
-/** In a list of open invoices or bills, the totals that can show their transactions, by name in the URL. */
+/** In a list of open invoices or bills, the totals whose transactions the user can open, by their names in the URL. */
 const FIGURES = [
   'invoiceAmount',
   'openAmount',
@@ -160,7 +160,7 @@ export function unsoldIn(rows: readonly Row[], sums: Sums | undefined): ReactNod
   return <SumButton sum={{ label: 'Posted', title: 'Posted', parts: [partOf('Amount', all), ...minus], total }} />;
 }
 
-/** Returns the columns whose totals show their transactions, as long as the whole list is shown. */
+/** Returns the columns whose totals can be opened to see their transactions, if the whole list is shown. */
 export function withOutstanding<One>(columns: readonly Column<One>[], isWhole: boolean): readonly Column<One>[] {
   const wrapTotal = (id: string) => (total: ReactNode) => (
     <ExplainButton name={id} isAllowed={isWhole}>

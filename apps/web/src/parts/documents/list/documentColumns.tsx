@@ -72,7 +72,7 @@ function payColumn<One extends DocumentRow>(
   return [{ id: 'pay', header: 'Post Payment', kind: 'action', render, rank: PAY_RANK }];
 }
 
-/** Returns the column with the number of a document or payment, which links to it. */
+/** Returns the column in which the number of a document or payment links to that record. */
 export function numberColumn<One extends { id: number }>(
   { link }: OpenRecord,
   column: Pick<Column<One>, 'id' | 'header' | 'width'>,
@@ -129,7 +129,7 @@ export function columnsBeside<One extends DocumentRow & { dueDate: string | null
   });
 }
 
-/** The width of the due date with `! 370 days`, and the minimum width in px with only the icon (documents.css). */
+/** The width of the due date with `! 370 days`, and the minimum width with only the icon, in px. See documents.css. */
 const DUE = { width: '178px', least: 118 };
 
 /** The due date with the days overdue, or On Hold. Replaces the status column. */

@@ -9,7 +9,7 @@ const LABELS = { [ALL]: 'All', overdue: 'Overdue', draft: 'Drafts', hold: 'On Ho
 type Choice = keyof typeof LABELS;
 export type ListPart = Exclude<Choice, typeof ALL>;
 
-/** Returns the filter for open documents in the URL. Without one, all documents are shown. */
+/** Returns the filter for open documents in the URL. Without a filter, all documents are shown. */
 export function useListPart(parts: readonly ListPart[]) {
   const [part, choose] = useAddressChoice<Choice>('part', [ALL, ...parts]);
   return { part, isAll: part === ALL, choose };

@@ -63,7 +63,7 @@ interface Parts<One extends ShownDocument> extends DocumentPanelProps {
   primary?: FooterAction | undefined;
   /** The actions that print and send the document, which come first in the menu. */
   papers?: readonly FooterAction[];
-  /** The other actions. The last one that isn't quiet is shown as a button. */
+  /** The other actions. The last one without `quiet` is shown as a button. */
   actions?: readonly FooterAction[];
   /** Returns the billing status. For a bill, the status depends on whether the bill was paid immediately. */
   statusOf: (one: One) => number;
@@ -82,7 +82,7 @@ interface Parts<One extends ShownDocument> extends DocumentPanelProps {
    * among the facts.
    */
   unowed?: (one: One) => { figure: Cents; note: string };
-  /** Content that follows the totals. */
+  /** Content after the totals. */
   more?: ReactNode;
   /** The document's emails, for a type of document that can be sent. */
   sending?: ReactNode;

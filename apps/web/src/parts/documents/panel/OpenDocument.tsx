@@ -34,7 +34,7 @@ export interface DocumentFormsProps<One> {
   entityId?: number | undefined;
   Entry: ComponentType<DocumentEntryProps<One>>;
   takeFiles?: DocumentEntryProps<One>['takeFiles'];
-  /** Whether documents can be sent. If so, the form leads to the email in the document's panel. */
+  /** Whether documents can be sent. If so, saving from the form can open the email in the document's panel. */
   sends?: boolean;
 }
 

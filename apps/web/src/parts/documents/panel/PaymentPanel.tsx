@@ -137,7 +137,7 @@ function figureOf({ paymentAmount, paymentApplications }: AnyPayment): Cents {
 
 const RECEIPT = { kind: documentKinds.payment, calls: receiptCalls };
 
-/** Returns the receipt for a payment from a customer. Payments to vendors have none. */
+/** Returns the receipt for a payment from a customer. Payments to vendors have no receipt. */
 function useReceipt(side: DocumentSide, id: number, { number, isRefund }: { number: string; isRefund: boolean }) {
   const paper = isRefund ? REFUND : 'Receipt';
   const subject = side.core === RECEIVABLE ? documentSubject(RECEIPT, id) : undefined;

@@ -75,8 +75,8 @@ export function onlyMoneyKey({ banks }: PaymentChoices, takes: Takes): string | 
 type Movement = 'payment' | 'refund';
 
 /**
- * Loads the type and account of the user's last payment or refund. A new one starts with the same type and account if
- * they can still be selected.
+ * Loads the type and account of the user's last payment or refund. A new payment or refund starts with the same type
+ * and account if they can still be selected.
  */
 export function useLastChoice(side: DocumentSide, movement: Movement, { takes }: { takes: Takes } = side) {
   const choices = usePaymentChoices();
@@ -91,7 +91,7 @@ export function useLastChoice(side: DocumentSide, movement: Movement, { takes }:
   return {
     choices,
     isAnswered: read.isAnswered,
-    /** Fills in the type and account that the user has not selected. */
+    /** Fills in the type and the account unless the user has selected them. */
     filledIn: <Form extends { paymentTypeId: number | null; money: string | null }>(typed: Form): Form => ({
       ...typed,
       paymentTypeId: typed.paymentTypeId ?? typeId,
@@ -105,8 +105,8 @@ export function useLastChoice(side: DocumentSide, movement: Movement, { takes }:
       return `Same ${typeId === null ? 'account' : 'type and account'} as in your last ${movement}`;
     },
     /**
-     * Returns the check number that follows the account's last one, for the `place`-th check, and whether to fill it
-     * in. Vendor payments have no type, so their check numbers continue only if the last payment was a check.
+     * Returns the check number that is `place` numbers after the account's next one, and whether to fill it in. Vendor
+     * payments have no type, so their check numbers continue only if the last payment was a check.
      */
     checkAfter: (key: string | null, place = 0): { number: string; isFilledIn: boolean } => {
       const check = isOut ? checks.find(({ bankAccountId }) => bankKey(bankAccountId) === key) : undefined;

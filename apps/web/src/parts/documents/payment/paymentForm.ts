@@ -23,14 +23,14 @@ export const PaymentForm = z.object({
   locationId: z.number().nullable(),
   amount: Money.nullable(),
   refNumber: z.string(),
-  /** The check number. Null while it follows the account's last check. */
+  /** The check number. Null while it is calculated from the account's last check number. */
   checkNumber: z.string().nullable(),
   description: z.string(),
   /** `bank 5` (a bank account) or `account 12` (the GL account of a payment account). */
   money: z.string().nullable(),
   /**
    * The applied amounts in cents by invoice ID. Null while the amount is applied to the invoices in list order, even if
-   * they load later.
+   * the invoices load later.
    */
   applied: z.record(z.string(), Money).nullable(),
   /** The early-payment discounts by invoice ID, in addition to the applied amounts. */
@@ -154,8 +154,8 @@ export function withApplied<Form extends Applying>(form: Form, invoice: OpenDocu
 }
 
 /**
- * Sets the discount on an invoice, capped at the unpaid amount. Reduces the applied amount if both together would
- * exceed it.
+ * Sets the discount on an invoice, capped at the unpaid amount. Reduces the applied amount if the total would exceed
+ * the unpaid amount.
  */
 export function withDiscount<Form extends Applying>(form: Form, invoice: OpenDocument, amount: Cents | null): Form {
   const { invoiceId } = invoice;
@@ -190,9 +190,9 @@ function creditOn(form: Applying, invoice: OpenDocument, open: readonly OpenDocu
 }
 
 /**
- * Takes the discounts that are available on the payment date, on the invoices that the applied amounts then pay in
- * full. The money that the discounts save is applied to the next invoices. `freed` is the remaining money, which is
- * negative if an earlier discount was too high. `all` contains the payment's documents, including its credits.
+ * Takes the discounts that are available on the payment date for the invoices that are then paid in full. The money
+ * that the discounts save is applied to the next invoices. `freed` is the remaining money, which is negative if an
+ * earlier discount was too high. `all` contains the payment's documents, including its credits.
  */
 export function withDiscounts<Form extends Applying & Pick<PaymentForm, 'paymentDate'>>(
   form: Form,
@@ -221,7 +221,7 @@ export function withDiscounts<Form extends Applying & Pick<PaymentForm, 'payment
 
 /**
  * Does the same as `withDiscounts`, but for a payment whose amount equals the applied total. The money that the
- * discounts save reduces the amount. If nothing is applied yet, pays the invoices that have a discount.
+ * discounts save reduces the payment amount. If nothing is applied yet, pays the invoices that have a discount.
  */
 export function takingDiscounts(form: PaymentForm, open: readonly OpenDocument[]): PaymentForm {
   const isBlank = open.every(({ invoiceId }) => appliedTo(form, invoiceId) === 0);
@@ -317,8 +317,8 @@ function applicationsOf(form: PaymentForm, open: readonly OpenDocument[]) {
 }
 
 /**
- * Returns the request body. It always contains the applications as they are shown, so that the server doesn't determine
- * them. Throws if the form is not valid.
+ * Returns the request body. The body always contains the applications as they are shown, so that the server doesn't
+ * determine them. Throws if the form is not valid.
  */
 export function paymentInput(
   form: PaymentForm,
@@ -331,7 +331,7 @@ export function paymentInput(
   }
   const moneyId = money === null ? null : Number(money.split(' ')[1]);
   const isBank = money?.startsWith('bank ') === true;
-  // Existing applications keep their profit center and location. New ones use the document's.
+  // Existing applications keep their profit center and location. New applications use those of the document.
   const dimensioned = [...(saved?.paymentApplications ?? []), ...open];
   const share = (application: ReturnType<typeof applicationsOf>[number]) => {
     const like = dimensioned.find(({ invoiceId }) => invoiceId === application.invoiceId);

@@ -50,7 +50,7 @@ function turned(credit: OpenDocument): OpenDocument {
   };
 }
 
-/** Returns a new refund of the credit that it was opened from, or of all credits. */
+/** Returns a new refund of the credit that the refund was opened from, or of all credits. */
 export function blankRefund(
   { today, entityId }: { today: IsoDate; entityId: number },
   credits: readonly OpenDocument[],

@@ -95,9 +95,8 @@ const gets =
     appliedTo(form, invoiceId) !== 0 || discountOf(form, invoiceId) !== 0;
 
 /**
- * Returns the form with the check numbers that the user has not entered. They are consecutive in the order of the
- * payments.
- * `checkAt` returns the number of the `place`-th check, or an empty string.
+ * Returns the form with check numbers filled in where the user has not entered any. The numbers are consecutive in the
+ * order of the payments. `checkAt` returns the number of the `place`-th check, or an empty string.
  */
 export function withChecks(form: SeveralForm, payers: readonly Payer[], checkAt: (place: number) => string) {
   const filled = paying(form, payers).map(({ id }, place) => [String(id), checkAt(place)] as const);

@@ -70,7 +70,7 @@ export function useSeveral({ side, pay, documents, onPosted, readAgain }: Severa
     before: {
       run: async (form, keep) => {
         const open = openNow(form, typed.isTried());
-        // A repeated request has the same check numbers, even if the account has used others in the meantime.
+        // A repeated request has the same check numbers, even if the account has used other numbers in the meantime.
         const sent = withDocuments(whole(form, open), open);
         keep(() => sent);
         return sent;
@@ -124,8 +124,8 @@ function nameOf({ core }: DocumentSide, { documents }: SeveralForm, path: string
 }
 
 /**
- * Returns the selected documents that are no longer open: the ones that the dialog has loaded, and the number of
- * others.
+ * Returns the selected documents that are no longer open: the documents that the dialog has loaded, and the number of
+ * other documents.
  */
 function goneOf(pay: PaySeveral, { documents: known }: SeveralForm, open: readonly PayableDocument[]) {
   const isOpen = (id: number) => open.some(({ invoiceId }) => invoiceId === id);

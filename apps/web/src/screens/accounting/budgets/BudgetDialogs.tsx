@@ -47,7 +47,7 @@ export function CopyDialog({ budget, edits, onChange, onClose }: DialogProps) {
   const readNow = useReadNow();
   const nameOf = (year: number) => budgetYearName(year, fyStartMonth);
   // Every budget includes the previous year's actual amounts. An earlier year's actual amounts therefore come from the
-  // budget for the year after it.
+  // following year's budget.
   const sources = [
     ...[1, 2].map((before) => ({
       id: `actual ${budget.year - before}`,

@@ -124,7 +124,7 @@ interface AccountRowProps {
   row: Extract<GridRow, { kind: 'account' }>;
   /** A `1` for each unsaved month, and a `0` for each other month. */
   marks: string;
-  /** A `1` for each selected column and a `0` for each other one, or '' if the row isn't selected. */
+  /** A `1` for each selected column and a `0` for each other column, or '' if the row isn't selected. */
   selected: string;
   /** The column of the active cell, if it is in this row. */
   active: number | undefined;

@@ -49,7 +49,7 @@ export function BudgetsScreen() {
   const { value: budget } = read;
   const { isAnswered } = useDimensions();
   const onClose = useCloseSubPage('/accounting');
-  // The profit center field would move the amounts if it appeared after them.
+  // The profit center field would move the amounts if the field appeared later.
   if (budget === undefined || !isAnswered) {
     return (
       <Page title="Budgets" onClose={onClose}>
@@ -132,7 +132,7 @@ function Loaded({ budget, asked, onClose }: { budget: Budget; asked: Asked; onCl
   );
 }
 
-/** Ctrl+S saves from anywhere on the screen, except under a dialog. */
+/** Ctrl+S saves from anywhere on the screen, except while a dialog is open. */
 function useSaveKey(work: BudgetEdits): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (!isKey(event, 'saveAll')) return;

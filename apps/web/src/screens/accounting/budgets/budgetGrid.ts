@@ -46,7 +46,7 @@ export function isUnsaved(budget: Budget, edits: Edits, row: BudgetRow, at: numb
   return keyOf(budget, row, at) in edits;
 }
 
-/** Adds changes to the unsaved months. A month is no longer unsaved once it has its saved amount again. */
+/** Adds changes to the unsaved months. A month that has its saved amount again is no longer unsaved. */
 export function withChanges(budget: Budget, edits: Edits, changes: readonly Change[]): Edits {
   const next = { ...edits };
   for (const { row, at, amount } of changes) {
@@ -80,7 +80,7 @@ export function afterSave(sent: Edits, now: Edits): Edits {
   return Object.fromEntries(rest);
 }
 
-/** A month that another user has changed since the user saw it. */
+/** A month that another user has changed since this user saw the amount. */
 export interface Conflict {
   key: string;
   words: string;
@@ -98,7 +98,7 @@ export function conflictsIn(budget: Budget, edits: Edits): Conflict[] {
   );
 }
 
-/** Returns the edits as changes to the newest saved amounts, so that saving again replaces them. */
+/** Returns the edits as changes to the newest saved amounts, so that saving again replaces those amounts. */
 export function rebased(budget: Budget, edits: Edits): Edits {
   return withChanges(budget, {}, changesOf(budget, edits));
 }
@@ -315,8 +315,9 @@ const NOT_ACCOUNTS = /^(total|gross profit|net operating income|net income|accou
 
 /**
  * Returns the changes for rows that were copied from a spreadsheet. If a row starts with an account, every row belongs
- * to the account that it names, and its amounts start in the first month. Otherwise, the amounts fill the grid starting
- * at the selected cell, and a single amount fills the selected range. `isFile` reads amounts separated by commas.
+ * to the account that the row names, and the amounts start in the first month. Otherwise, the amounts fill the grid
+ * starting at the selected cell, and a single amount fills the selected range. `isFile` reads amounts separated by
+ * commas.
  */
 export function pasteInto(budget: Budget, range: Range, text: string, { isFile = false } = {}): Pasted {
   const table = cellsOf(text, { takesCommas: isFile, keepsEmpty: true });

@@ -27,7 +27,7 @@ export interface Asked {
   profitCenterId: number | null;
 }
 
-/** The call for a budget. Without a year, it is the current fiscal year. */
+/** The call for a budget. Without a year, the call reads the current fiscal year. */
 export function budgetAsk({ year, profitCenterId }: Asked) {
   return ask(budgetCalls.getBudget, {
     query: { ...(year === undefined ? {} : { year }), ...(profitCenterId === null ? {} : { profitCenterId }) },

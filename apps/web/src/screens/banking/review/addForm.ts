@@ -59,7 +59,7 @@ export function withRow(form: AddForm): AddForm {
   return { ...form, lines: [...form.lines, blank(id)] };
 }
 
-/** Returns the form without a row. If only one row remains, it takes the whole amount. */
+/** Returns the form without a row. If only one row remains, that row takes the whole amount. */
 export function withoutRow(form: AddForm, id: number, amount: Cents): AddForm {
   const lines = form.lines.filter((line) => line.id !== id);
   const [only, ...others] = lines;

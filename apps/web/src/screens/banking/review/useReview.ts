@@ -127,7 +127,7 @@ function useActs(setOpen: (id: number | undefined) => void) {
     if (line.state === 'review') return forget(line);
     setActed((before) => [...before, line]);
     if (ruleOffer !== null) setOffer(ruleOffer);
-    // Dismisses earlier alerts with an Undo button, so that only the last action has one.
+    // Dismisses earlier alerts with an Undo button, so that only the last action can be undone.
     for (const { id, action } of alerts.state().shown) if (action?.label === UNDO) alerts.dismiss(id);
     const words = `${doneWord(body.action)}: ${line.text}, ${formatAmount(sizeOf(line.amount))}`;
     alerts.success(words, { action: { label: UNDO, run: () => void undo(line) } });

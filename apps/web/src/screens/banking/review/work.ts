@@ -33,8 +33,8 @@ export function actWord({ action, documents }: Candidate, amount: Cents): string
 }
 
 /**
- * Returns the button label for a bank transaction: a choice between matches, the action of its match, or Add without a
- * match.
+ * Returns the button label for a bank transaction: a choice between matches, the action of its match, or Add if nothing
+ * matches.
  */
 export function lineWord(line: BankLine, picked: Candidate | undefined): string {
   if (picked !== undefined) return actWord(picked, line.amount);
@@ -114,7 +114,7 @@ function documentWord(amount: Cents, count: number): string {
 /** Capitalizes a reason. */
 export const sentence = (reason: string): string => reason.charAt(0).toUpperCase() + reason.slice(1);
 
-/** Returns the badge for the best suggested match, or undefined for a match without one. */
+/** Returns the badge for the best suggested match, or undefined for a match without a badge. */
 export function badgeOf(line: BankLine): { look: StatusLook; text: string } | undefined {
   const { candidate, choices } = line;
   if (candidate === null) return { look: 'draft', text: 'New' };
@@ -205,7 +205,7 @@ export function takenWords({ state, act }: Pick<BankLine, 'state' | 'act'>): str
     : `${by} has already handled this bank transaction: ${stateWord(state).toLowerCase()}`;
 }
 
-/** Returns the ID after this one or, if this is the last, the ID before it. Returns undefined if none is left. */
+/** Returns the ID after this ID or, if this ID is the last, the ID before it. Returns undefined if none is left. */
 export function nextOpen(ids: readonly number[], id: number): number | undefined {
   const at = ids.indexOf(id);
   return ids[at + 1] ?? (at > 0 ? ids[at - 1] : undefined);

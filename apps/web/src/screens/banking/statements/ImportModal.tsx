@@ -168,7 +168,7 @@ export function ImportModal({ bankAccountId, onClose, onImported }: ImportModalP
 
 /**
  * Returns the last preview of a file, so that its columns can still be changed if the file can't be read with the
- * selected ones.
+ * selected columns.
  */
 function useLastPreview(current: StatementPreview | undefined, fileId: number | undefined) {
   const [last, setLast] = useState<{ fileId: number | undefined; preview: StatementPreview }>();

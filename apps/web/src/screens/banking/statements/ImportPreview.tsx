@@ -107,7 +107,7 @@ function resultOf(line: PreviewLine | undefined): ReactNode {
   );
 }
 
-/** The shown rows include rows that are not imported, so there may be more of them than bank transactions. */
+/** The shown rows include rows that are not imported, so there may be more rows than bank transactions. */
 const firstOf = (shown: number, count: number): string =>
   shown <= count ? `First ${shown} of ${counted(count, LINES)}` : `First ${counted(shown, LINES)}`;
 
@@ -153,7 +153,10 @@ function Questions({ preview, said, account }: QuestionsProps) {
   );
 }
 
-/** Asks whether the file belongs to the account. Shown as long as there is a number to confirm or another account. */
+/**
+ * Asks whether the file belongs to the account. Shown if the file has an account number or the company has several bank
+ * accounts.
+ */
 function AccountQuestion({ preview, said, account }: QuestionsProps) {
   const { accountNumber, asksAccountNumber } = preview;
   if (accountNumber === undefined && account.isOnly) return null;
@@ -206,7 +209,10 @@ function Question({ title, reason, isAnswered, children }: QuestionProps) {
 }
 
 const STATES = { new: ['sent', 'New'], known: ['done', 'Known'], doubtful: ['low', 'Doubtful'] } as const;
-/** The first bank transactions in a file without columns, and every doubtful one that is not among the sample rows. */
+/**
+ * The first bank transactions in a file without columns, and every doubtful transaction that is not among the sample
+ * rows.
+ */
 function FirstLines({ preview }: { preview: StatementPreview }) {
   const first = preview.columns === undefined ? preview.lines.slice(0, FIRST) : [];
   const rows = [...first, ...otherDoubtful(preview).filter((line) => !first.includes(line))];

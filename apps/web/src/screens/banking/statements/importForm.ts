@@ -109,7 +109,7 @@ export function columnsOf(preview: StatementPreview): FileColumn[] {
 /** Stores the answer to a question in its mapping field. */
 export function answered(mapping: StatementMapping, name: string, value: string): StatementMapping {
   if (name === 'turned' || name === 'header') return { ...mapping, [name]: value === 'true' };
-  // The word for money in follows from the word for money out.
+  // The word for money out determines the word for money in.
   const { inWord: _, ...others } = mapping;
   if (name === 'outWord') return { ...others, outWord: value };
   return { ...mapping, [name]: name.endsWith('Column') ? Number(value) : value };
@@ -173,8 +173,8 @@ export interface QuestionRow extends AskedQuestion {
 }
 
 /**
- * Returns the questions about the file: open ones, ones that the user answered, and ones that the file or an earlier
- * import answers.
+ * Returns the questions about the file: open questions, questions that the user answered, and questions that the file
+ * or an earlier import answers.
  */
 export function questionRows(preview: StatementPreview, said: ReadonlyMap<string, QuestionRow>): QuestionRow[] {
   const rows = new Map(said);

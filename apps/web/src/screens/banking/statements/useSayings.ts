@@ -6,7 +6,7 @@ const NONE: ReadonlyMap<string, QuestionRow> = new Map();
 
 /** The user's answers about the file: its account, its columns, and its open questions. */
 export function useSayings() {
-  /** Undefined until the user selects an account. Null while the user selects another one. */
+  /** Undefined until the user selects an account. Null while the user selects another account. */
   const [account, setAccount] = useState<number | null>();
   const [mapping, setMapping] = useState<StatementMapping>();
   const [isConfirmed, setConfirmed] = useState(false);

@@ -81,7 +81,7 @@ export const OriginForm = z.object({
   reason: z.string(),
   lines: z.array(ChosenLine),
   isApplied: z.boolean(),
-  /** The amount to apply. Null while it follows the credit and the unpaid amount. */
+  /** The amount to apply. Null while it is calculated from the credit and the unpaid amount. */
   applyAmount: Money.nullable(),
   rowVersion: z.number().nullable(),
 });
@@ -116,7 +116,7 @@ export function originOf(
     const others = parts.lines.find(({ id }) => id === line.id)?.taken.quantity ?? decimal(0);
     const discountType = line.discountTerms?.discountType;
     const left = leftToCredit({ quantity: line.quantity, credited: others, discountType });
-    // A percentage discount follows the credited lines. After the credit memo is applied, the percentage discount stays
+    // A percentage discount is calculated from the credited lines. After the credit memo is applied, the discount stays
     // the same.
     const kept = owns?.find(({ id }) => id === own?.id)?.terms;
     const terms = form.terms && { ...form.terms, kept: kept?.kept };
@@ -125,7 +125,9 @@ export function originOf(
   return { invoice, saved, lines, parts };
 }
 
-/** Returns the form. A new credit memo preselects all uncredited quantities. A saved one keeps its quantities. */
+/**
+ * Returns the form. A new credit memo preselects all uncredited quantities. A saved credit memo keeps its quantities.
+ */
 export function originForm({ invoice, saved, lines }: Origin, today: IsoDate): OriginForm {
   return {
     invoiceDate: saved?.invoiceDate ?? today,

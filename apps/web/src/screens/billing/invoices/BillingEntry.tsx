@@ -69,7 +69,7 @@ interface TotalsOf extends Pick<TaxSources, 'saved'>, Pick<Pricing, 'whole'> {
 export function useTotals(form: EntryForm, { saved, choices, whole, isWaiting = false }: TotalsOf): EntryTotals {
   const { customer, scenarios } = useTaxSources(form.customerId);
   const { items } = choices;
-  // Deferred until the typed character is shown, because pricing hundreds of lines takes too long for each key press.
+  // Deferred until the typed character is shown, because pricing hundreds of lines on every key press takes too long.
   const later = useDeferredValue(form);
   return useMemo(
     () =>
@@ -110,8 +110,8 @@ function EntryHead({ entry }: PartProps) {
 }
 
 /**
- * The customer's PO number, and a note that is printed below the lines of the invoice. Both follow the lines, because
- * most invoices have neither.
+ * The customer's PO number, and a note that is printed below the lines of the invoice. Both fields come after the
+ * lines, because most invoices use neither.
  */
 function CustomerNote({ entry: { form } }: PartProps) {
   return (

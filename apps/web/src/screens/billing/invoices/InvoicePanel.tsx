@@ -136,9 +136,9 @@ interface StepsInput {
 }
 
 /**
- * Returns the actions in the footer. The last one is the next action: posting a draft, sending an open invoice, or
- * posting the payment for a sent or overdue invoice, for which a reminder can also be sent. A paid or void invoice has
- * no next action.
+ * Returns the actions in the footer. The last action is the user's next step: posting a draft, sending an open invoice,
+ * or posting the payment for a sent or overdue invoice, for which a reminder can also be sent. A paid or void invoice
+ * has no next step.
  */
 function nextSteps({ invoice, papers, send, remind, posting, other: { pay, rare } }: StepsInput) {
   if (posting.mayPost) return { papers, primary: posting.postAndSend, actions: [posting.post] };

@@ -125,7 +125,7 @@ export const INVOICE_ENTRY = entryKind({
   isPayable: (invoice) => invoice.readyToPay,
 });
 
-/** Returns a line as it was before any payments, so that its percentage follows the other lines again. */
+/** Returns a line as it was before any payments, so that its percentage is calculated from the other lines again. */
 const unpaid = ({ terms, ...line }: EntryLine): EntryLine => ({
   ...line,
   terms: terms && { ...terms, kept: undefined },
@@ -190,7 +190,7 @@ function price(lines: readonly EntryLine[], rates: readonly TaxRate[], { offers,
   return refuseNegative(pricePart(priceables, rates, whole));
 }
 
-/** Returns each line's amount by line ID. Percentage discounts follow the other lines. */
+/** Returns each line's amount by line ID. Percentage discounts are calculated from the other lines. */
 export function lineAmounts(lines: readonly EntryLine[], pricing: Pricing): ReadonlyMap<number, Cents> {
   try {
     const priced = price(lines, [], pricing);

@@ -39,14 +39,15 @@ export const SCHEDULED_ENTRY = entryKind<
   records: SCHEDULED_INVOICES,
   schema: ScheduledForm,
   reply: SCHEDULED_INVOICES.reply,
-  // The due date follows the terms unless the template has one.
+  // The due date is calculated from the terms unless the template has a due date.
   headOf: (saved) => ({ status: OPEN, dueDate: saved.dueDate ?? undefined, ...scheduleFormOf(saved) }),
   starts: { status: OPEN, ...SCHEDULE_STARTS },
   check: (form, required) => ({
     ...checkPeriodWords('lineItems', form.lines),
     ...INVOICE_ENTRY.check(form, required),
   }),
-  // A line that has the invoice date follows the invoice date. A line with another date keeps its date in the form.
+  // If a line has the invoice date, its date changes with the invoice date. A line with another date keeps its date in
+  // the form.
   dated: (form, before) => ({
     ...form,
     lines: form.lines.map((line) =>

@@ -190,7 +190,7 @@ export function showWithData(element: ReactElement, path?: string) {
   return show(<QueryClientProvider client={makeQueryClient()}>{element}</QueryClientProvider>, path);
 }
 
-/** Returns an invoice in the API's format: 10436 for customer 5, one line of 2 × 100.00, no tax. */
+/** Returns an invoice in the API's format: 10436 for customer 5, with one line of 2 × 100.00 and no tax. */
 export function wireInvoice(change: Record<string, unknown> = {}) {
   return {
     id: 36,

@@ -135,7 +135,7 @@ function useCustomers(names: readonly string[]) {
   }, [first, found]);
 }
 
-/** Saves the valid rows. Invalid rows, and rows that the server rejects, stay as text with the reason. */
+/** Saves the valid rows. Invalid rows, and rows that the server rejects, remain as text and show the reason. */
 function useSaving(draft: ReturnType<typeof usePasted>['draft'], rows: readonly ShownRow[], onClose: () => void) {
   const stale = useStale();
   const [isSaving, setSaving] = useState(false);

@@ -68,7 +68,7 @@ export function ProcessRun(props: ProcessRunProps) {
   );
 }
 
-/** Returns the title. After the last invoice, it says what the run created. */
+/** Returns the title. After the last invoice, the title says what the run created. */
 function titleOf(run: Run): string {
   const { left, billed } = tally(run);
   if (run.isRunning || left > 0 || billed === 0) return run.of.title;
@@ -208,7 +208,7 @@ function ResultTable({ run }: Pick<ProcessRunProps, 'run'>) {
   );
 }
 
-/** The address that the invoice goes to, or the link that adds one. Following the link closes the dialog. */
+/** The address that the invoice goes to, or the link that adds an address. Selecting the link closes the dialog. */
 function Email({ job: { id, name, email } }: { job: Row['job'] }) {
   if (email !== '') return email;
   return (
@@ -246,7 +246,7 @@ function ResultCards({ run }: Pick<ProcessRunProps, 'run'>) {
 }
 
 /**
- * The result for one customer, with a link to the invoice or to the record that must be corrected. Following the link
+ * The result for one customer, with a link to the invoice or to the record that must be corrected. Selecting the link
  * closes the dialog.
  */
 function Result({ outcome, dialog }: { outcome: Outcome; dialog: Run['of']['dialog'] }) {

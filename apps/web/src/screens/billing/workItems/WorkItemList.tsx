@@ -17,7 +17,7 @@ import { PasteWorkItems } from './PasteWorkItems.tsx';
 import { ProcessWorkItems, useDialogPlace } from './ProcessWorkItems.tsx';
 import { WorkItemModal } from './WorkItemModal.tsx';
 
-/** Returns an item's product, package, or discount, unless the item's description contains it. */
+/** Returns the name of an item's product, package, or discount, unless the item's description is the same. */
 function soldAs({ productName, displayName }: WorkItemRow): string | undefined {
   return productName === null || productName === displayName ? undefined : productName;
 }

@@ -34,8 +34,8 @@ export interface Shown extends Omit<WorkItemInvoice, 'invoiceDate' | 'dueDate'> 
 }
 
 /**
- * Returns the candidate as displayed. The due date follows the customer's terms until the user enters a date for this
- * customer or for all, and again after the date is cleared.
+ * Returns the candidate as displayed. The due date is calculated from the customer's terms until the user enters a date
+ * for this customer or for all, and again after the date is cleared.
  */
 export function shownAs(candidate: WorkItemInvoice, form: ProcessForm): Shown {
   const typed = form.rows[String(candidate.id)] ?? {};

@@ -169,8 +169,8 @@ function told(id: number, outcome: Outcome): void {
 }
 
 /**
- * The response statuses if the server can't reach its database or disk. Requests for the other customers would also
- * fail.
+ * The status of a response when the server can't reach its database or disk. Requests for the other customers would
+ * also fail.
  */
 const AWAY = 503;
 

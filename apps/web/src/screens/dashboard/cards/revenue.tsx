@@ -140,7 +140,10 @@ function targetFigure(name: 'target' | 'progress', card: RevenueCard): Explained
 const BUDGET_WORDS = 'To use another amount, set a target, or change the budget under Accounting.';
 const PERIODS_BEFORE = { one: 'earlier period', many: 'earlier periods' };
 
-/** Returns the source of a month in the revenue chart, limited to the card's period unless the month precedes it. */
+/**
+ * Returns the source of a month in the revenue chart, limited to the card's period unless the month precedes that
+ * period.
+ */
 function monthFigure(name: string, { parts = [] }: RevenueCard): ExplainedFigure | undefined {
   const month = parseDate(name.replace('month-', ''));
   const source = parts.find((part) => part.name === 'revenue')?.source;

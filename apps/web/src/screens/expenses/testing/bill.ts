@@ -1,4 +1,4 @@
-/** Returns a bill in the API's format: A-77 from vendor 9, one line of 120.00, without payments. */
+/** Returns a bill in the API's format: A-77 from vendor 9, with one line of 120.00 and no payments. */
 export function wireBill(change: Record<string, unknown> = {}) {
   return {
     id: 36,
