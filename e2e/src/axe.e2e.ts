@@ -16,7 +16,7 @@ async function said(page: Page, source: string): Promise<Said> {
   return page.evaluate<Said>('axe.run(document, {}).then(({ timestamp, ...rest }) => rest)');
 }
 
-/** Opens a page and fills it with violations, with colors that depend on the theme. */
+/** Opens a page and fills it with violations whose colors depend on the theme. */
 async function openFaulty(stage: Stage): Promise<Page> {
   // Without a company, the page shows a welcome without text boxes.
   await stage.company('Faulty');

@@ -60,7 +60,9 @@ async function importFile(page: Page): Promise<void> {
   await Promise.all([gone(dialog), seen(page.getByText('100 transactions imported'))]);
 }
 
-/** Reviews everything with the keyboard: accepts 98 matches, adds one transaction, and excludes one and restores it. */
+/**
+ * Reviews everything with the keyboard: accepts 98 matches, adds one transaction, and excludes and restores another.
+ */
 async function reviewByKeys(page: Page): Promise<void> {
   const { keyboard } = page;
   await says(openLine(page), 'OWNER PAYS IN');

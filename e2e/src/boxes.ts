@@ -12,8 +12,8 @@ interface Box {
 }
 
 /**
- * Returns the visible text boxes that can be edited, each with suitable text: digits, a date, or as many letters as it
- * allows.
+ * Returns the visible text boxes that can be edited, each with suitable text: digits, a date, or as many letters as the
+ * box allows.
  */
 export function boxesIn(scope: Locator, words: string): Promise<Box[]> {
   return scope.locator(BOXES).evaluateAll(

@@ -1,7 +1,7 @@
 /**
  * Flags that limit the browser to the tested pages and disable its background traffic. Because pages exist for only a
- * few seconds, code is compiled once and quickly (Maglev) and not optimized again, and drawing and network access don't
- * use separate processes.
+ * few seconds, code is compiled quickly by Maglev and never optimized again, and drawing and network access don't use
+ * separate processes.
  */
 export const browserFlags = [
   '--headless',

@@ -91,7 +91,8 @@ async function schedule(page: Page): Promise<void> {
 }
 
 /**
- * 2 × 100.00 and 49.99 for 225.00 gives a smart discount of 24.99. The package is billed twice, for a total of 450.00.
+ * A package price of 225.00 for 2 × 100.00 and 49.99 gives a smart discount of 24.99. The package is billed twice, for
+ * a total of 450.00.
  */
 journey(
   'a package deal with a goal price is created and billed manually, as a work item, and by a schedule',

@@ -50,7 +50,7 @@ async function twoPhones(page: Page): Promise<void> {
   await field(dialog, 'Email').fill('orders@quarry.example');
   await field(dialog, 'DBA').fill('The Quarry');
   await button(dialog, 'Save').click();
-  // If the dialog were closed before the save is complete, it would ask whether to save.
+  // If the dialog were closed before the save was complete, the dialog would ask whether to save.
   await seen(button(dialog, 'Edit'));
   await button(dialog, 'Close').click();
   await gone(dialog);

@@ -10,7 +10,7 @@ const server = join(root, 'apps/server/dist');
 export interface Evenkeel {
   url: string;
   dataDir: string;
-  /** The link that the first start prints. Undefined once a company exists. */
+  /** The link that the first start prints. Undefined if a company already exists. */
   firstLink: string | undefined;
   /** Ends the process and removes its data. */
   stop(): Promise<void>;

@@ -31,7 +31,7 @@ async function dropReceipt(page: Page): Promise<void> {
 
 /** Checks that the dialog, its fields, and its buttons don't move when the receipt appears next to them. */
 async function receiptBeside(page: Page, dialog: Locator): Promise<void> {
-  // The dialog is drawn again with its fields once their code has loaded.
+  // The dialog is drawn again, with its fields, when their code has loaded.
   await seen(field(dialog, 'Invoice Number'));
   const boxes = () => Promise.all([dialog, field(dialog, 'Invoice Number'), button(dialog, 'Save/Send')].map(boxOf));
   const before = await boxes();

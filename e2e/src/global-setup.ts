@@ -10,8 +10,8 @@ export interface StripePlace {
 }
 
 /**
- * The environment for every journey: the running Evenkeel, its Stripe, and the browser's path, or the reason why there
- * is none.
+ * The environment for every journey: the running Evenkeel, its Stripe, and the browser's path, or the reason why the
+ * browser is missing.
  */
 export type Ground =
   | { missing: string }

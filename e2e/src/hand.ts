@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { namesOf, REACHED } from './reached.ts';
 
-/** The clicks and keys that a task took. */
+/** The numbers of clicks and keys that a task took. */
 export interface Steps {
   clicks: number;
   keys: number;
@@ -19,7 +19,7 @@ export interface Task {
   finds?: boolean;
   /** The page where the task starts. Defaults to the dashboard. */
   from?: string;
-  /** The steps that the task took before lists, grids, and the report board supported it (docs/performance.md). */
+  /** The steps that the task took before lists, grids, and the report board supported it. See docs/performance.md. */
   before: Steps;
   run: (hand: Hand, newcomer: Login) => Promise<void>;
 }

@@ -41,7 +41,7 @@ let browser: Promise<Browser> | undefined;
 /**
  * Declares a journey through the built product in a real browser. A journey also fails for an unexpected console error,
  * failed call, or violation of the content security policy. With `keepsFocus`, it fails for an action after which
- * nothing has the focus. Without a browser, the journey is skipped with the reason.
+ * nothing has the focus. Without a browser, the journey is skipped, and the reason is reported.
  */
 export function journey(name: string, run: (stage: Stage) => Promise<void>, { keepsFocus = false } = {}): void {
   // This hook runs at the end of every file.

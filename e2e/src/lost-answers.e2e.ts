@@ -209,7 +209,7 @@ const FORMS: readonly Form[] = [
   },
 ];
 
-/** Forms for new records that are not in the list above, with the reason. */
+/** Forms for new records that are not in the list above, and the reason for each. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   '/billing?edit=0': 'saving.e2e.ts loses its answer',
   '/billing?creditmemo=0': 'the form of /billing?edit=0',
@@ -305,7 +305,7 @@ async function triedAgain(page: Page, person: Person, form: Form, name: string, 
   // Waits until the page has received the response. Otherwise, the response to this attempt would be lost as well, and
   // its draft and key would remain.
   await expect.poll(() => page.evaluate(draftsOf, name), { message: form.at }).toEqual([]);
-  // If the form were reopened before it is closed, it would keep the lines of the saved record.
+  // If the form were reopened before it was closed, it would keep the lines of the saved record.
   await gone(field(dialog, form.name));
   expect([form.at, new Set(calls.map(([key]) => key)).size]).toEqual([form.at, 1]);
   expect([form.at, await countOf(person, form.list, name)]).toEqual([form.at, 1]);

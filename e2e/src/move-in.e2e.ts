@@ -11,13 +11,15 @@ const TRANSACTIONS = 40;
 const toConfirm = (page: Page) => page.getByRole('button', { name: /^To confirm/ });
 const openMatches = (page: Page) => page.locator('[data-match]');
 
-/** Returns the number of accounts to confirm, once all suggestions are confirmed. */
+/** Returns the number of accounts that are still unconfirmed after all suggestions have been confirmed. */
 async function left(page: Page): Promise<number> {
   await gone(page.getByRole('button', { name: /^Confirm \d+ Suggestions?$/ }));
   return Number(/\d+/.exec(await toConfirm(page).innerText())?.[0]);
 }
 
-/** Confirms the suggestions, and creates an account for each of the remaining ones, whose types no file contains. */
+/**
+ * Confirms the suggestions, and creates a new account for each remaining account, because no file contains its type.
+ */
 async function matchByMouse(page: Page): Promise<void> {
   await seen(openMatches(page));
   await toConfirm(page).click();

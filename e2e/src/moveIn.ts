@@ -20,7 +20,7 @@ export interface NamedFile {
   buffer: Buffer;
 }
 
-/** Returns the Journal and the Account List of a random company, as QuickBooks Online exports them since 2026. */
+/** Returns the Journal and the Account List of a random company, as QuickBooks Online has exported them since 2026. */
 export function quickbooksFiles(transactions: number): NamedFile[] {
   const company = testCompany(7, transactions);
   const journal = dialects.find(({ name }) => name === 'QuickBooks Online Journal since 2026');

@@ -237,8 +237,8 @@ journey(
     const { administrator } = await stage.company('Steady Reports');
     await sales(administrator, ['300.00', 3], ['100.00', 40]);
     const found: string[] = [];
-    // When a report with other fields is selected or Run is clicked, the resulting layout shifts are not caused by a
-    // response.
+    // The sum of the layout shifts before the response. Selecting a report with other fields or clicking Run shifts the
+    // page, too, but no response causes these shifts.
     let before = 0;
     const look = async (page: Page, what: string): Promise<void> => {
       await settled(page);

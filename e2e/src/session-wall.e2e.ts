@@ -90,8 +90,8 @@ const keptFor = (page: Page, person: Person): Promise<[string, string][]> =>
   );
 
 /**
- * Types text into every form in one company, checks that the text does not appear in the other company, and finds it
- * again in the first company.
+ * Types text into every form in one company. Checks that the text does not appear in the other company, and that it
+ * reappears in the first company.
  */
 async function formsOf(page: Page, ours: Person, theirs: Person): Promise<void> {
   const typed = new Map<string, string>();

@@ -38,9 +38,9 @@ async function forgotten(stage: Stage, page: Page, email: string): Promise<void>
 const DESK = { protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true } as const;
 
 /**
- * Adds a passkey for this machine's host name, because browsers do not accept an IP address. The passkey signs in
- * without a password, and also works as two-step verification after the password. After the passkey is removed, it
- * can't sign in.
+ * Adds a passkey for this machine's host name, because browsers do not accept an IP address. The passkey can be used to
+ * sign in without a password, and also as two-step verification after the password. After the passkey is removed, it
+ * can't be used to sign in.
  */
 async function byPasskey(stage: Stage, page: Page, { email, codes }: { email: string; codes: string[] }) {
   const password = 'another good one';

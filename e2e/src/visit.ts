@@ -7,7 +7,7 @@ import { drawn, settled } from './settled.ts';
  * takes four times as long.
  */
 export async function visit(page: Page, address: string): Promise<void> {
-  // The app doesn't follow a URL before it has started.
+  // The app can't open a URL until it has started.
   await page.locator('main').first().waitFor({ state: 'attached' });
   const asked = new Set<Request>();
   const begin = (request: Request) => asked.add(request);

@@ -47,7 +47,7 @@ interface Stop {
   name: string;
   isScreen: boolean;
   arrived: (page: Page) => Promise<void>;
-  /** Whether to load the page or follow a link to open the state. Loading a page takes four times as long. */
+  /** Whether to open the state by loading the page or by following a link. Loading a page takes four times as long. */
   desk: 'load' | 'link';
   phone: 'load' | 'link';
 }
@@ -174,8 +174,8 @@ function booksFor(at: number, size: 'desk' | 'phone'): Books {
 }
 
 /**
- * Opens each state with delayed responses. Lists what shifts while it loads and, on a phone, which controls are too
- * small.
+ * Opens each state with delayed responses. Lists the elements that shift while the state loads and, on a phone, the
+ * controls that are too small.
  */
 async function unsteady(stage: Stage, list: StopsOf, size: 'desk' | 'phone'): Promise<string[]> {
   const found: string[] = [];
