@@ -16,7 +16,7 @@ import { confirmed, signedInUser } from '../auth/own-password.ts';
 import { isLocked, isLooser } from './policy.ts';
 import { access, lastDaysSql, policyOf, usedSql } from './proposals.sql.ts';
 
-/** The switch for agents and the policies of API keys. */
+/** The switch that turns agents on, and the policies of API keys. */
 
 const accessSubject: Subject<typeof AgentAccess> = { name: 'agents', schema: AgentAccess, idOf: ({ id }) => id };
 
@@ -79,7 +79,7 @@ export async function setPolicy(ctx: OpenCtx, { params: { id }, body }: Input<ty
     const { name, ...before } = await policyOf(tx, id, true);
     const { rowVersion } = before;
     requireFresh(KeyPolicyRecord, { id, name, rowVersion, policy: before.policy }, given);
-    // Without a version, a request is checked against the policy that was current when the password was checked.
+    // If the request has no version, it is checked against the policy that was current when the password was checked.
     if (!needsPassword && isLooser(policy, before.policy)) {
       throw conflict('Another administrator has changed this policy in the meantime. Reload it and try again.');
     }

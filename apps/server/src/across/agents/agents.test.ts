@@ -74,7 +74,7 @@ async function connect(key: string): Promise<Client> {
 interface Told {
   isError: boolean;
   trust: string;
-  // The tests name the fields of each tool's result.
+  // The tests read different fields from each tool's result.
   // oxlint-disable-next-line typescript/no-explicit-any
   data: any;
   error: { code: string; message: string; [name: string]: unknown };

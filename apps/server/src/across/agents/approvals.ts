@@ -89,8 +89,8 @@ export async function listApprovals(ctx: Ctx, { query }: Input<typeof agentCalls
 }
 
 /**
- * Counts the changes that the person has permission to make, by state. `hasAgents` is whether an API key has a policy
- * for agents, and is false for people who can't change anything.
+ * Counts, by state, the changes that the person has permission to make. `hasAgents` is true if an API key has a policy
+ * for agents, but always false for people who can't change anything.
  */
 export async function countApprovals(ctx: Ctx) {
   const [rows, agents] = await Promise.all([
@@ -136,7 +136,7 @@ interface Opened {
   prepared: unknown;
 }
 
-/** Finds a waiting change and prepares its operation before the transaction. */
+/** Finds a waiting change and prepares its operation before the transaction starts. */
 async function prepareWaiting(routes: Routes, preparing: Preparing, id: number): Promise<Opened> {
   const row = requireWaiting(preparing, await preparing.read(({ tx }) => tx.row(proposals.find({ id }))));
   const operation = operationNamed(routes(), row.operation, row.input);

@@ -31,7 +31,10 @@ export interface Operation {
   input: Input<Endpoint>;
 }
 
-/** Returns an operation that can be rehearsed. Throws 404 for an unknown name and 422 for any other operation. */
+/**
+ * Returns an operation that can be rehearsed. Throws 404 for an unknown name and 422 for an operation that can't be
+ * rehearsed.
+ */
 export function operationNamed(routes: readonly Route[], name: string, given: WireInput): Operation {
   const endpoint = operations.get(name.toLowerCase());
   if (endpoint === undefined) throw new Failure('not_found', `Unknown operation "${name.slice(0, 100)}"`);
@@ -59,7 +62,8 @@ function texts(values: Readonly<Record<string, unknown>> | null | undefined): Re
 }
 
 /**
- * Throws 403 unless the actor has the permission that an operation requires. `perform` checks permissions by record.
+ * Throws 403 unless the actor has the permission that an operation requires. `perform` checks permissions that depend
+ * on the record.
  */
 export function requirePermission(actor: Actor, { needs }: Endpoint): void {
   if (needs === 'by record') return;
@@ -81,7 +85,7 @@ export interface Undo extends WireInput {
 }
 
 /**
- * Returns the operation that undoes a change: the deletion of a created record, which posts its reversal, the undo of
+ * Returns the operation that undoes a change: the deletion of a created record (which posts its reversal), the undo of
  * an action on a bank transaction, or the reversal of a journal entry. Returns null if the change can't be undone.
  */
 export function undoOf({ name, route: { endpoint }, input }: Operation, reply: unknown, today: string): Undo | null {

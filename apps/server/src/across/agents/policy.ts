@@ -16,7 +16,10 @@ import type { Watched } from '../../books/ledger/journal.ts';
 
 /** An API key's policy, which determines the changes that an agent may commit and the changes that need approval. */
 
-/** The group for creates and updates, by first path segment. Paths that are not listed belong to `other`. */
+/**
+ * The group of operations that create or update records, by the first segment of the path. Paths that are not listed
+ * belong to `other`.
+ */
 const GROUPS: Readonly<Record<string, PolicyGroup>> = {
   billinginvoice: 'invoices',
   billingpayment: 'payments',
@@ -52,7 +55,7 @@ export function groupOf({ method, path }: Endpoint, body: unknown): PolicyGroup 
   return GROUPS[first] ?? 'other';
 }
 
-/** Returns a group's rule. A group without a rule needs approval. */
+/** Returns a group's rule. Changes in a group without a rule need approval. */
 export function ruleOf({ rules }: AgentPolicy, group: PolicyGroup): PolicyRule {
   const none: PolicyRule = { group, mode: 'approval', each: null, day: null, count: null };
   return rules.find((rule) => rule.group === group) ?? none;

@@ -84,7 +84,10 @@ export async function policyOf(
   return { ...row, isSaved, policy: isSaved ? decode(PolicySchema, row.policy) : DEFAULT_POLICY };
 }
 
-/** Selects what a key has committed without approval on a day, by group. Undone changes count too. */
+/**
+ * Selects the totals, by group, of the changes that a key committed without approval on a day. Undone changes count
+ * too.
+ */
 export function usedSql(keyId: number, day: IsoDate): Runnable<Used & { group: PolicyGroup }> {
   return sql<Used & { group: PolicyGroup }>`
     select policy_group as "group", sum(amount_cents)::bigint as amount, count(*)::int as count
@@ -100,7 +103,10 @@ interface LastDays {
   undone: number;
 }
 
-/** Counts a key's changes in the last 30 days. A change that was undone later counts twice, as in the totals by day. */
+/**
+ * Counts a key's changes in the last 30 days. A change that was undone later counts both as made and as undone, as in
+ * the totals by day.
+ */
 export function lastDaysSql(keyId: number): Runnable<LastDays> {
   return sql<LastDays>`
     select count(*) filter (where committed_on is not null)::int as committed,

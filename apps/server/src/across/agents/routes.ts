@@ -14,10 +14,10 @@ import {
 } from './approvals.ts';
 import { commit, getProposal, prepareCommit, prepareProposal, propose, undoProposals } from './proposals.ts';
 
-/** Always allows the call. The operation's own permission is checked once its name is known. */
+/** Always allows the call. The operation's own permission is checked after its name is known. */
 const permits = async () => 'allowed' as const;
 
-/** Returns the routes for agents. `routes` returns the whole table, whose operations can be proposed. */
+/** Returns the routes for agents. `routes` returns all of the API's routes, whose operations can be proposed. */
 export const agentRoutes = (routes: () => readonly Route[]): Route[] => [
   route(calls.getAgentAccess, getAccess),
   route(calls.setAgentAccess, setAccess),

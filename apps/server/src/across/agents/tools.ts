@@ -22,8 +22,8 @@ export interface Door {
   /** The name that the agent's program uses to identify itself. */
   client: string;
   /**
-   * Asks the person who uses the client. Undefined if the client can't ask, and null if the person has not answered
-   * yet.
+   * Asks the person who uses the client a question. Missing if the client can't ask questions. Returns null if the
+   * person has not answered yet.
    */
   ask?: (question: string) => boolean | null;
 }

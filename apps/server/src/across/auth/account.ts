@@ -21,7 +21,7 @@ import * as rows from './signin.sql.ts';
 import * as tokens from './tokens.sql.ts';
 import { getUser, userSubject } from './users.ts';
 
-/** The user's own account: its page, a new email address, and the sessions. */
+/** The user's own account: the account page, changes of the email address, and sessions. */
 
 async function getAccount(ctx: OpenCtx) {
   const { userId, tokenHash, roleId, roleName: userRole, permissions: held } = signedInUser(ctx);

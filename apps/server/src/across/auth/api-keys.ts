@@ -49,7 +49,8 @@ async function listKeys({ tx }: Ctx): Promise<ApiKeyRecord[]> {
 
 /**
  * Creates a key for a user, with some of the user's permissions and an expiration date at most one year away.
- * Administrators can't pass on more than the user has, and a key never gets an administrator's own rights.
+ * Administrators can't give a key more permissions than the user has, and a key never gets an administrator's own
+ * rights.
  */
 async function createKey(ctx: Ctx, { body }: Input<typeof keyCalls.createApiKey>) {
   const name = (body.name ?? '').trim();

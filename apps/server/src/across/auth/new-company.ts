@@ -24,8 +24,8 @@ export const mayAddCompany = ({ config }: Services, email: string): boolean =>
 
 /**
  * Creates a company with the requesting user as its administrator. A repeated request returns the company that was
- * created first. Throws 422 without a name, for an unknown time zone, or if registration is closed. Throws 429 after 10
- * companies a day, and 409 if the idempotency key belongs to another request.
+ * created first. Throws 422 if the name is missing, the time zone is unknown, or registration is closed. Throws 429
+ * after 10 companies a day, and 409 if the idempotency key belongs to another request.
  */
 async function addCompany(ctx: OpenCtx, { body }: Input<typeof authCalls.addCompany>) {
   const { services, key } = ctx;

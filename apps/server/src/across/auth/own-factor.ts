@@ -35,8 +35,9 @@ async function makeCodes({ tuning }: Services, salt: Buffer) {
 }
 
 /**
- * Creates a secret and codes, which take effect when a code confirms them. Starting setup again replaces earlier ones.
- * A user with a passkey must confirm with the passkey, because the password alone is not enough to add another method.
+ * Creates a secret and recovery codes, which take effect when the user confirms them with a code. Starting setup again
+ * replaces the earlier ones. A user with a passkey must confirm with the passkey, because the password alone is not
+ * enough to add another method.
  */
 async function begin(ctx: OpenCtx, { body }: Input<typeof accountCalls.beginFactor>) {
   const { services, address } = ctx;

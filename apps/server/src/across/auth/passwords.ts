@@ -4,7 +4,7 @@ import { checkNewPassword, EASY_TO_GUESS } from '@evenkeel/core/registration';
 import type { Tuning } from '../../platform/http/context.ts';
 import { requireNoTransaction } from '../../platform/waits.ts';
 
-/** Hashes passwords with Argon2id: at most 4 at a time and at most 256 bytes. */
+/** Hashes passwords with Argon2id: at most 4 passwords at a time, each with at most 256 bytes. */
 const MOST_AT_ONCE = 4;
 const MOST_WAITING = 200;
 const MOST_BYTES = 256;

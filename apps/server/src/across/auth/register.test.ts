@@ -161,7 +161,7 @@ test('the sixth "forgot password" in an hour returns 429 for known and unknown a
     }
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
   }
-  // All five emails were queued together and are sent as one.
+  // All five emails were queued together and are sent as one email.
   expect(await t.runJobs()).toHaveLength(1);
 });
 

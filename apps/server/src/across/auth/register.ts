@@ -131,8 +131,8 @@ async function registerFirst(
 }
 
 /**
- * Registers a company with SIGN_UP=open. For an address with an account, the response is the same, and its owner gets
- * an email.
+ * Registers a company if SIGN_UP is `open`. For an address with an account, the response is the same, and its owner
+ * gets an email.
  */
 async function registerOpenly(services: Services, body: Registration, person: Person) {
   const { pool, config, tuning, legal } = services;

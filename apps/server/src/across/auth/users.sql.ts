@@ -58,7 +58,7 @@ const sorts = {
 
 export type ListRequest = PageRequest & { q?: string | undefined };
 
-/** Filters by name, email address, or role. An empty filter returns all. */
+/** Filters by name, email address, or role. An empty filter returns all users. */
 const filtered = ({ q }: ListRequest) => sql`
   membership m join app_user u on u.id = m.user_id
   where m.company_id = ${COMPANY}

@@ -201,8 +201,9 @@ async function revenueCard(sheet: Sheet, { period, range }: CardAsk): Promise<Ca
 }
 
 /**
- * Returns the target for a period. Without one, returns the income in the budget, the revenue from a year earlier, the
- * average for the previous periods, or null. The endpoint for this one card also returns those periods.
+ * Returns the target for a period. If none was set, returns the first of these that exists: the income in the budget,
+ * the revenue from a year earlier, or the average for the previous periods. Otherwise, returns null. The endpoint for
+ * this one card also returns those periods.
  */
 async function targetOf(
   sheet: Sheet,

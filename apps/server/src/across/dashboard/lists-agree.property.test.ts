@@ -145,8 +145,8 @@ async function compareDocuments(token: string, side: Side, { owed, late }: { owe
 }
 
 /**
- * Checks that the totals in Customers and Vendors, with and without inactive ones, equal the amount owed with the
- * differences shown.
+ * Checks that the totals in the Customers and Vendors lists, together with the differences shown below the lists, equal
+ * the amount owed, with and without inactive records.
  */
 async function compareEntities(token: string, side: Side, owed: Cents) {
   const [active, all] = [await side.entities(token, false), await side.entities(token, true)];

@@ -63,7 +63,7 @@ export const keepSql = ({ name, milliseconds, figure, faultCount, message, ...ab
 
 const counted = (from: string) => sql`select count(*) as value from ${sql.table(from)} where company_id = ${COMPANY}`;
 
-/** The statistics for checks by name. */
+/** The statistic that is shown with each check, by the check's name. */
 const FIGURES = {
   balance: counted('journal_transaction'),
   chain: counted('journal_transaction'),

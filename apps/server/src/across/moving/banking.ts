@@ -71,8 +71,8 @@ export interface Reconciled {
 
 /**
  * Reconciles each bank account through the date of its last reconciliation in the old program, at the balance on that
- * date, and clears all entries through that date. Throws 422 for a date before the history or before the account's last
- * reconciliation.
+ * date, and clears all entries through that date. Throws 422 for a date before the start of the history or before the
+ * account's last reconciliation.
  */
 export async function reconcileBanks(
   writing: Writing,

@@ -16,12 +16,12 @@ export interface MoveChoices {
   fyStartMonth?: number;
   dateOrders?: Record<string, DateOrder>;
   sheets?: Record<string, { kind: string; mapping: Record<string, number> }>;
-  /** By the account's key in the source. */
+  /** The account for each source account, by the key in the source. */
   accounts?: Record<
     string,
     { accountId: number | null; create: { number: string; name: string; type: string } | null }
   >;
-  /** By the key of the customer or vendor. */
+  /** The decisions about customers and vendors with similar names, by key. */
   parties?: Record<string, 'merge' | 'keep'>;
   /** The decisions about records in the source's other lists, by key. */
   lists?: Record<string, string>;

@@ -12,7 +12,10 @@ import { countCell, moneyCell, plainReport, plainSection, textCell } from '../..
 import { printer } from '../../platform/pdf/printer.ts';
 import { filesOfMove, type MoveFileRow, type MoveRow, moves } from './moving.sql.ts';
 
-/** Returns an import's report as a PDF, to be drawn after the transaction. Throws 404 before the import. */
+/**
+ * Returns an import's report as a PDF, which is drawn after the transaction ends. Throws 404 if the import has no
+ * report yet.
+ */
 export async function printMove(ctx: Ctx, id: number): Promise<Drawing> {
   const [move, files, { timeZone }, company] = await Promise.all([
     ctx.tx.row(moves.find({ id })),

@@ -318,7 +318,7 @@ describe('a limit for cards', () => {
     const body = { ...connection, leastPart: null, mostByCard: 500 };
     const saved = await t.call(onlineCalls.saveOnlinePayments, { ...admin, body });
     expect(saved.connection?.mostByCard).toBe(50_000);
-    // A save from a client that doesn't know about the limit keeps it.
+    // A client that doesn't know about the limit saves the settings without changing the limit.
     const { mostByCard: _, ...older } = body;
     expect((await t.call(onlineCalls.saveOnlinePayments, { ...admin, body: older })).connection?.mostByCard).toBe(
       50_000,

@@ -42,7 +42,7 @@ interface Posting {
   clearingAccountId: number;
   movement: Movement;
   happenedOn: IsoDate;
-  /** The first open day. */
+  /** The first day on which the movement can be posted, because its books are open. */
   date: IsoDate;
 }
 
@@ -196,7 +196,7 @@ function opposite(amount: Cents, debited: number, credited: number) {
   ];
 }
 
-/** Adds the provider's date if it is closed. */
+/** Adds the provider's date to the text if the books are closed on that date. */
 function described({ happenedOn, date }: Posting, words: string): string {
   return happenedOn === date ? words : `${words} (dated ${formatDate(happenedOn)}, which is closed)`;
 }

@@ -107,7 +107,7 @@ export function depositsOfLines(lineIds: readonly number[]): Runnable<{ lineId: 
     where r.company_id = ${COMPANY} and r.line_id = any(${idList(lineIds)})`;
 }
 
-/** Locks, by ID, a side's payments that are applied to documents. Lock the documents first. */
+/** Locks a side's payments that are applied to documents, in ID order. Lock the documents first. */
 export function lockPaymentsOn(side: Side, documentIds: readonly number[]): Runnable<unknown> {
   return lockPaymentsOf(
     side,

@@ -19,8 +19,8 @@ import { runReport, startReport } from './reports.ts';
 import { type CustomerAccount, readCustomerAccount } from './statement-of-account.ts';
 
 /**
- * Returns a report as a PDF or workbook, to be drawn in a worker thread after the transaction. Throws the same errors
- * as runReport.
+ * Returns a report as a PDF or workbook, which is drawn in a worker thread after the transaction ends. Throws the same
+ * errors as runReport.
  */
 export async function printReport(
   ctx: Ctx,
@@ -55,7 +55,7 @@ export async function printMonthEndPackage(ctx: Ctx, date: IsoDate): Promise<Dra
   };
 }
 
-/** Returns a customer's statement of account as a letter, to be drawn after the transaction. */
+/** Returns a customer's statement of account as a letter, which is drawn after the transaction ends. */
 export async function printCustomerStatement(
   ctx: Ctx,
   customerId: number,

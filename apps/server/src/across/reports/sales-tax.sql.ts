@@ -8,7 +8,7 @@ import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { balancesAt, inView, withoutPairs } from '../../books/ledger/balances.sql.ts';
 import { EVENT, type Grain, recognised, type RecognisedAsk as TaxAsk } from './sales.sql.ts';
 
-/** The taxable sales of an invoice `o` with the lines `i` and the sum `r.rate` of its percentages, in cents. */
+/** The taxable sales, in cents, of an invoice `o`, given its lines `i` and the sum `r.rate` of its tax percentages. */
 const BASE = sql`coalesce(sum(case when o.opening is not null
           then (o.opening -> 'lines' ->> i.line_no - 1)::bigint
         when r.rate = 0 then i.line_amount_cents
@@ -212,14 +212,14 @@ export interface TaxedDocumentRow {
   taxBefore: Cents;
 }
 
-/** Combines the tax items of each effect, whose sales are the same. */
+/** Combines the tax items of each effect, because their sales are the same. */
 const byEffect = (items: readonly number[]): RawBuilder<unknown> => sql`
     by_effect as (
       select effect, document_id, min(dated) as dated, max(gross) as gross, max(taxable) as taxable, sum(due) as tax
       from taxed where tax_id = any(${items}::bigint[])
       group by effect, document_id)`;
 
-/** Returns a total from `since` (`>=`) or before this date (`<`). */
+/** Returns a total for the dates before `since` (`<`), or for `since` and later dates (`>=`). */
 const totalOf = (since: IsoDate) => (column: string, when: '>=' | '<') =>
   sql`
       coalesce(sum(${sql.ref(`b.${column}`)}) filter (where b.dated ${sql.raw(when)} ${since}), 0)::bigint`;

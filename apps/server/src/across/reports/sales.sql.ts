@@ -27,8 +27,9 @@ export type Grain = 'each' | 'invoice' | 'month';
 
 /**
  * Returns the effects in a range, and how much of the invoice each effect pays. On the accrual basis, an effect is a
- * whole invoice on its date, except for invoices from before the opening balances, whose income is part of these. On
- * the cash basis, an effect is a payment on its recognition date, or an invoice for 0.00, which needs no payment.
+ * whole invoice on its date, except for invoices from before the opening balances, whose income is part of the opening
+ * balances. On the cash basis, an effect is a payment on its recognition date, or an invoice for 0.00, which needs no
+ * payment.
  */
 function effects({ basis, from, to, only }: RecognisedAsk, grain: Grain): RawBuilder<unknown> {
   const customer = only?.by === 'customer' ? sql` and d.entity_id = ${only.id}` : sql``;

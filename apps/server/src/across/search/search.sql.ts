@@ -67,7 +67,7 @@ export interface FoundAmong {
  * entries or words that begin with the text, open records before paid ones, names before dated records, and newer
  * records before older ones. Up to a thousand entries are ranked completely. If there are more matches, only the
  * entries that begin with the text and the newest of each kind are ranked, so that searching for a common word costs no
- * more than for a rare one.
+ * more than searching for a rare word.
  */
 export function selectFound({ whole, terms }: Search, among: FoundAmong): Runnable<Found> {
   const { kinds, account } = among;

@@ -78,7 +78,7 @@ async function present(ctx: Ctx, copy: WaitingCopy): Promise<Parcel | string> {
   }
 }
 
-/** Returns the email without its attachment, which is drawn after the transaction. */
+/** Returns the email without its attachment, which is drawn after the transaction ends. */
 async function messageOf(ctx: Ctx, copy: WaitingCopy, parcel: Parcel): Promise<Message> {
   const { company, values } = parcel;
   const { id: mailId, address, sentBy } = copy;

@@ -7,7 +7,7 @@ import type { PaidWith } from '../../features/billing/invoices.sql.ts';
 import { escapeHtml } from '../../platform/mail/html.ts';
 import type { InvoicePaper, PaperLine } from '../../platform/pdf/invoice.ts';
 
-/** Renders the page for a private link: one document as its customer reads it, which works without scripts. */
+/** Renders the page for a private link, which shows one document as its customer sees it and works without scripts. */
 
 const STYLE = `
 :root{color-scheme:light dark;--ground:#f5f7f8;--sheet:#fff;--line:#e1e6e9;--ink:#12181c;--soft:#414c54;--quiet:#5c6871;

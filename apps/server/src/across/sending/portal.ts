@@ -81,7 +81,7 @@ export async function readPortal(ctx: Ctx, customerId: number, returned: Returne
 
 export type Portal = Awaited<ReturnType<typeof readPortal>>;
 
-/** Returns a portal whose company has a logo only if the logo can be shown. */
+/** Returns the portal without the company's logo if the logo can't be shown. */
 export async function drawablePortal(portal: Portal): Promise<Portal> {
   return { ...portal, company: (await withDrawable(portal)).company };
 }

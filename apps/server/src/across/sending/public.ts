@@ -124,7 +124,7 @@ interface Shown {
   name?: string;
   /** The page that the browser is redirected to. */
   location?: string;
-  /** The content, or a function that creates it after the transaction. */
+  /** The content, or a function that creates the content after the transaction ends. */
   body: string | Uint8Array | (() => Promise<Uint8Array>);
 }
 
@@ -323,7 +323,10 @@ async function paid<L extends OpenedLink>(
   }
 }
 
-/** Emails a new link to the customer's own address. The page says the same whether or not an email was due. */
+/**
+ * Emails a new link to the customer's own address. Shows the same page even if a link was already sent within the last
+ * hour.
+ */
 async function renewalTaken(services: Services, link: PortalLink): Promise<Shown> {
   return inCompany(services.pool, link.companyId, async (tx): Promise<Shown> => {
     const ctx = await ctxOf(services, tx, link);

@@ -146,7 +146,7 @@ const FIRST_HOUR = 8;
 const hourIn = (timeZone: string): number =>
   Number(new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', hourCycle: 'h23' }).format(now()));
 
-/** Returns the handler for the hourly 'reminders' job, which queues the reminders that are due, each once. */
+/** Returns the handler for the hourly 'reminders' job, which queues each due reminder once. */
 export function remindersSender(services: Services): JobHandler {
   return async (tx) => {
     // A second runner waits here, and then sees the emails that the first one has queued.

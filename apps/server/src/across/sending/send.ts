@@ -117,8 +117,8 @@ function shownCopy({ address, isCopy, state, answer, attempts, settledAt }: Copy
  * Queues an email and marks an open document as sent, in one transaction. The email is sent after the commit, or at
  * `sendOn` and `sendTime`. In that case, the document is marked when the email is sent. Throws 404. Throws 409 if
  * someone else has sent the same email in the meantime (`sent`). Throws 422 for a draft, a void invoice, an invalid
- * address, an unknown placeholder, files that are too large, or a time in the past, and 429 above the daily limit on
- * addresses.
+ * address, an unknown placeholder, files that are too large, or a time in the past, and 429 if the daily limit on
+ * addresses is exceeded.
  */
 export async function send(ctx: Ctx, input: SendInput): Promise<Sending> {
   const { startdate: from = null, reportdate: to = null } = input;

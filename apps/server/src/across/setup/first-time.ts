@@ -19,7 +19,7 @@ const MONTHLY = 3;
 /**
  * Completes the first-time setup, once. It saves the company's name and address, its two default accounts, fiscal year,
  * and sales tax, and a first customer, vendor, and product together. `skip` saves none of them. Throws 422 if
- * validation fails (core/setup), and 409 for answers after setup is complete. Skipping again is allowed.
+ * validation fails (core/setup), and 409 for answers that are sent after setup is complete. Skipping again is allowed.
  */
 export async function completeSetup(ctx: Ctx, input: SetupInput): Promise<Company> {
   if (input.skip === true) return skipSetup(ctx);

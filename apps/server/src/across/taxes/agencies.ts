@@ -67,8 +67,8 @@ export async function createTaxAgency(ctx: Ctx, input: TaxAgencyInput): Promise<
 }
 
 /**
- * Saves an agency. Throws 404, 409 'stale', and the errors of createTaxAgency. After the first filed return, only the
- * name changes, because its periods and documents depend on the rest (409).
+ * Saves an agency. Throws 404, 409 'stale', and the errors of createTaxAgency. After the first return is filed, only
+ * the name can change, because its periods and documents depend on the rest (409).
  */
 export async function updateTaxAgency(ctx: Ctx, id: number, input: TaxAgencyInput): Promise<TaxAgency> {
   await ctx.tx.rows(agencies.find({ id }, { lock: 'for update' }));

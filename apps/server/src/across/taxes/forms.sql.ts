@@ -127,7 +127,7 @@ const vendorsOf = (vendorId: number | undefined) =>
     ? sql`(select v.entity_id from vendor_tax v where v.company_id = ${COMPANY} and v.is_1099)`
     : sql`(${vendorId})`;
 
-/** Selects whether a payment from an account was made by card, through a payment network, or otherwise. */
+/** Selects how a payment from an account was made: by card, through a payment network, or otherwise. */
 const howOf = (accountId: RawBuilder<unknown>) => sql`(
   select case when a.account_type = 'Credit Card' then 'card' when b.box = 'network' then 'network' else 'money' end
   from account a

@@ -23,9 +23,9 @@ import {
 const description = '';
 
 /**
- * Finds filed returns whose amounts don't follow from their documents, tax items, adjustments, and credits, and finds
- * returns and payments whose journal lines differ. If there are none, the liability account equals unfiled tax + filed
- * and unpaid returns + credits (docs/accounting.md, "Sales tax returns").
+ * Finds filed returns whose amounts differ from the ones calculated from their documents, tax items, adjustments, and
+ * credits, and finds returns and payments with wrong journal lines. If there are none, the liability account equals
+ * unfiled tax + filed and unpaid returns + credits (docs/accounting.md, "Sales tax returns").
  */
 export async function taxReturnFaults(tx: Tx): Promise<FaultRow[]> {
   const [filed, documents, items, payments, all, banks, live] = await tx.inOrder([

@@ -203,7 +203,10 @@ export function selectHeads(endpointId: number, limit: number): Runnable<DueRow>
     order by d.event_id limit ${limit}`;
 }
 
-/** Postpones due events that wait for an earlier event of the same record until that event's next attempt. */
+/**
+ * Postpones due events that wait for an earlier event of the same record. They become due at the time of that event's
+ * next attempt.
+ */
 export const parkFollowers = (endpointId: number): Runnable<unknown> => sql`
   update webhook_delivery d set due_at = coalesce((
     select max(p.due_at) from webhook_delivery p

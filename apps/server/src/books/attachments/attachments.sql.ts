@@ -109,7 +109,10 @@ export function keepContent(row: { sha256: Buffer; size: number; contentType: st
     returning xmax = 0 as "isNew"`;
 }
 
-/** Locks uploads that still aren't attached to a record after `hours` hours. Skips uploads that are being linked. */
+/**
+ * Locks uploads that are more than `hours` hours old and still aren't attached to a record. Skips uploads that are
+ * being linked.
+ */
 export function orphans(hours: number): Runnable<{ id: number; sha256: Buffer }> {
   return sql<{ id: number; sha256: Buffer }>`
     select f.id, f.sha256 from attachment f

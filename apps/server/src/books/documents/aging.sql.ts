@@ -59,7 +59,7 @@ const JOURNAL = documentKinds.journal.source;
 /** Whether a document `d` is posted and owed. A bill that was paid immediately was never owed. */
 export const OWED = sql`d.is_posted and d.bank_account_id is null`;
 
-/** The open balance of a document `d` on a date. */
+/** The open balance that a document `d` had on a date. */
 const openOn = (asOf: IsoDate) => sql`d.total_cents -
         coalesce((select sum(a.amount_cents) from payment_application a where a.company_id = ${COMPANY}
           and a.document_id = d.id and a.recognition_date <= ${asOf}), 0)`;

@@ -7,7 +7,7 @@ import type { OpenRow } from './reads.sql.ts';
 import type { DocumentRow } from './settlement.sql.ts';
 
 /**
- * Early-payment discounts, which follow from the terms of a customer or vendor (docs/accounting.md, "Early-payment
+ * Early-payment discounts, which depend on the terms of a customer or vendor (docs/accounting.md, "Early-payment
  * discounts").
  */
 export interface EntityTerms {
@@ -15,7 +15,7 @@ export interface EntityTerms {
   discountDays: number | null;
 }
 
-/** The discount in a request. If undefined, the terms determine it. Null and 0 mean no discount. */
+/** The discount in a request. If undefined, the discount depends on the terms. Null and 0 mean no discount. */
 interface Asked {
   discountPercent?: number | null | undefined;
   discountUntil?: IsoDate | null | undefined;

@@ -21,7 +21,7 @@ afterAll(() => t.close());
 
 /**
  * Returns the project's files whose code ran during the given work, as paths from the repository root. Tests are
- * excluded, as is waits.ts, which has an effect only in tests.
+ * excluded, and so is waits.ts, which has an effect only in tests.
  */
 async function filesRunBy(session: Session, work: () => Promise<void>): Promise<string[]> {
   await session.post('Profiler.takePreciseCoverage');

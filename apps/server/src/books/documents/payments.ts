@@ -409,7 +409,7 @@ interface ById {
 /**
  * Returns the functions that change the payments on one side. Documents that a payment no longer pays are open again,
  * and later payments take over its share of the lines (docs/accounting.md, "Applying payments"). A payment of 0.00 that
- * applies a write-off can be changed only with the write-off (`isWaiving`).
+ * applies a write-off can be changed only together with the write-off (`isWaiving`).
  */
 function paymentChanges<S extends Versioned, B extends PaymentBody, D>(kind: PaymentKind<S, B, D>, isWaiving = false) {
   const { side, subject } = kind;

@@ -28,6 +28,6 @@ test.each(sides)(
 );
 
 // Promise (together): If two overlapping sets of bills are paid at the same time, one set is paid completely and the
-// other not at all. [6 rounds, two bills a set, one of them in both]
+// other not at all. [6 rounds, two bills in each set, one of them in both]
 test('if two users pay overlapping sets of bills, one set is paid completely and the other is rejected', () =>
   overlapRounds(t, 6));

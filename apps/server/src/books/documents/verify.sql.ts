@@ -227,7 +227,7 @@ export function paidAtOnceFaults(kind: SettledKind): Runnable<FaultRow> {
 
 /**
  * Finds lines whose amount is not price times quantity, rounded once, packages whose parts don't add up to their line,
- * and discounts whose price doesn't follow from their terms (docs/accounting.md, "Invoice amounts").
+ * and discounts whose price doesn't match their terms (docs/accounting.md, "Invoice amounts").
  */
 export function salesLineFaults(kind: SettledKind): Runnable<FaultRow> {
   return faults(

@@ -48,7 +48,7 @@ const attacks = fc.record({
     'user',
     'closing',
   ),
-  /** The agent's use of the token. */
+  /** What the agent does with the token. */
   token: fc.constantFrom('once', 'twice', 'at once', 'lost', 'expired', 'moved', 'stolen', 'foreign', 'guessed'),
   cents: fc.oneof(fc.integer({ min: 1, max: 12_000 }), fc.constantFrom(1_000_000, -500, 0)),
   memo: fc.constantFrom(...HOSTILE),
@@ -88,7 +88,7 @@ export interface Findings {
    * limits.
    */
   uncounted: number;
-  /** Descriptions of the keys, accounts, and changes that were outside the policy. */
+  /** Descriptions of the changes that the key's policy does not allow. */
   outside: string[];
   /** The transactions that were posted after the year was closed. */
   afterClosing: number;
@@ -96,11 +96,14 @@ export interface Findings {
   leftover: number;
 }
 
-/** The number of attacks with one key, which exhaust its limits for the day, and between two restarts. */
+/**
+ * The number of attacks with one key, which is high enough to exhaust its limits for the day, and the number of attacks
+ * between two restarts.
+ */
 const ATTACKS_PER_KEY = 100;
 const ATTACKS_PER_RESTART = 40;
 
-/** The year that the agents keep. */
+/** The year whose books the agents keep. */
 const YEAR = Number(todayIn('America/New_York').slice(0, 4)) - 1;
 const LAST_DAY = `${YEAR}-12-31`;
 
@@ -156,7 +159,9 @@ async function restart(house: House): Promise<void> {
   await before.close();
 }
 
-/** Closes the year, lets the agent post in it, and reopens it. Returns the number of transactions that it posted. */
+/**
+ * Closes the year, lets the agent post in it, and reopens it. Returns the number of transactions that the agent posted.
+ */
 async function tryClosed(house: House, key: string): Promise<number> {
   const { t, company } = house;
   const { token } = company.administrator;
@@ -201,7 +206,7 @@ async function undoAll(house: House, before: number): Promise<number> {
 }
 
 interface Told {
-  // The attacks name the fields of each tool's result.
+  // The attacks read different fields from each tool's result.
   // oxlint-disable-next-line typescript/no-explicit-any
   data?: any;
   // oxlint-disable-next-line typescript/no-explicit-any
@@ -215,7 +220,7 @@ async function use(house: House, key: string, name: string, args: object): Promi
   if (status >= 500) throw new Error(`${name} failed: ${JSON.stringify(answer)}`);
   const { result, error } = answer as { result?: { structuredContent: Told }; error?: unknown };
   const told = result?.structuredContent ?? { error };
-  // The server was stopping. The agent repeats the call, which reaches the new one.
+  // The server was stopping. The agent repeats the call, which reaches the new server.
   return told.error?.code === 'unavailable' ? use(house, key, name, args) : told;
 }
 
@@ -311,7 +316,7 @@ function changeOf({ vendorId, billId }: House, { mark, date }: Attacker, { chang
   }
 }
 
-/** Calls that no key may make, as a direct call and as a proposal. */
+/** Calls that no key may make, either directly or through a proposal. */
 const PEOPLE_ONLY = {
   key: { method: 'POST', url: '/apikeys', operation: 'postApikeys', body: { name: 'Mine', permissions: [] } },
   user: {
@@ -361,13 +366,13 @@ async function tryOne(house: House, attacker: Attacker, one: Attack): Promise<vo
   else if (one.token === 'guessed') await commit('a', `${token.slice(0, -2)}AA`);
   else {
     const { error } = await commit('a');
-    // The agent commits the proposal that replaces a stale one, and then the stale one again.
+    // The agent commits the proposal that replaces a stale proposal, and then tries to commit the stale proposal again.
     const fresh = (error?.proposal as { token?: string } | undefined)?.token;
     if (fresh !== undefined) await commit('fresh', fresh);
     if (fresh !== undefined) await commit('stale');
   }
   if (one.token === 'twice') await commit('b');
-  // The response never arrived, and the server was replaced before the agent repeats the commit.
+  // The response never arrived, and the server was replaced before the agent repeated the commit.
   if (one.token === 'lost') await commit('a');
   if (one.change === 'approve') await send('POST', `/approvals/${proposalId}/approve`, { seen: 'x' });
 }

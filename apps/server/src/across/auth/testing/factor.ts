@@ -6,7 +6,10 @@ import type { TestApp } from '../../../testing/app.ts';
 import { PASSWORD, type Person } from '../../../testing/world.ts';
 import { STEP_SECONDS, totpCode } from '../totp.ts';
 
-/** Returns the database's time in seconds, with at least ten seconds left in the step, so that a code stays valid. */
+/**
+ * Returns the database's time in seconds when at least ten seconds are left in the time step, so that a code stays
+ * valid.
+ */
 export async function steadySeconds({ pool }: Pick<TestApp, 'pool'>): Promise<number> {
   for (;;) {
     const [row] = await installation(

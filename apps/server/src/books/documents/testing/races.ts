@@ -309,7 +309,7 @@ async function widen(side: RacedSide, shared: Shared, post: (url: string, body: 
 
 /**
  * Returns documents and payments whose stored amounts differ from their applications, and sides whose stored totals
- * differ from the open documents. Calculates the amounts here instead of using `verify`.
+ * differ from the open documents. Calculates the amounts independently of `verify`.
  */
 async function wrongSums(t: TestApp, companyId: number): Promise<unknown[]> {
   return t.inCompany(companyId, (tx) =>
