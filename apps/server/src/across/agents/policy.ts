@@ -137,7 +137,7 @@ export function judge(
 
 const RANKS = { never: 0, approval: 1, upTo: 2 } as const;
 
-/** Returns whether a policy allows anything that another one doesn't. */
+/** Returns whether a policy allows anything that another policy doesn't allow. */
 export function isLooser(now: AgentPolicy, before: AgentPolicy = DEFAULT_POLICY): boolean {
   if (before.accountIds.some((id) => !now.accountIds.includes(id))) return true;
   return policyGroups.some((group) => {

@@ -142,7 +142,7 @@ export async function requireSameProofs(tx: Tx, owner: { userId: number; proofs:
   if (now?.proofs !== proofs) throw conflict(CHANGED);
 }
 
-/** Throws 422 for the field unless `right` is true. The session stays open. */
+/** Throws 422 for `code` if the code is wrong. The session stays open. */
 export async function requireCode(services: Services, owner: FactorOwner, trial: Trial): Promise<void> {
   if (!(await accepts(services, owner, trial))) throw refuse(NOT_RIGHT, { code: NOT_RIGHT });
 }

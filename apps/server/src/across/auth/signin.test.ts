@@ -261,7 +261,7 @@ describe('guesses from many addresses', () => {
     const { email } = (await t.createCompany()).bookkeeper;
     const [home, travelling] = [newAddress(), newAddress()];
     expect((await attempt(email, PASSWORD, home)).status).toBe(200);
-    // The first sign-in was one of the 30.
+    // The first sign-in was one of the 30 attempts.
     expect(await statuses(email, 34)).toEqual(limited.slice(1));
     const refused = await attempt(email, PASSWORD, travelling);
     expect([refused.status, refused.body]).toEqual([

@@ -91,7 +91,7 @@ export class Sheet {
     return { periodType, from, to, basis: basis === 'cash' ? 1 : 0 };
   }
 
-  /** Returns the source of an amount's entries. */
+  /** Returns the source from which an amount's entries can be listed. */
   behind(accountIds: number[], range?: DateRange, basis = this.#basis) {
     if (this.isShort) return {};
     const { from, to, basis: code } = this.ofPeriod(null, range, basis);

@@ -185,7 +185,7 @@ test('numbers of new invoices and checks continue from those in the files, and a
     invoiceNumber: '12045',
   });
   expect((await verifyCompany(t.pool, home.companyId)).faults).toEqual([]);
-  // The invoice keeps its number, and the next one follows it.
+  // The invoice keeps its number, and the next invoice gets the next number.
   expect(await mover.undo(token, imported.id)).toMatchObject({ error: null, status: 'undone' });
   expect(await make.invoice({ customerId: await make.customer('Later too'), amount: 5 })).toMatchObject({
     invoiceNumber: '12046',

@@ -78,7 +78,7 @@ interface Suggested {
   name: string;
   detail: string;
   uses: number;
-  /** Empty if the user must decide. */
+  /** The suggestion or the user's decision. Empty if the user must decide. */
   value: string;
 }
 

@@ -6,8 +6,8 @@ import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import type { RecordKind } from './moving.sql.ts';
 
 /**
- * Removes an import's transactions from the end of the journal. `removed` is false if other transactions follow them,
- * or if an account's sign-off includes them.
+ * Removes an import's transactions from the end of the journal. `removed` is false if other transactions come after
+ * them, or if an account's sign-off includes them.
  */
 export function removalSql(moveId: number): Runnable<{ removed: boolean }> {
   return sql<{ removed: boolean }>`

@@ -44,7 +44,10 @@ export const onlinePlace = (companyId: number, column: 'key_box' | 'secret_box')
   return { companyId, table: 'online_connection', column, rowId: companyId };
 };
 
-/** Returns the key and the webhook secret. Undefined if disconnected, or if they were encrypted with another key. */
+/**
+ * Returns the key and the webhook secret. Returns undefined if the company is not connected, or if they were encrypted
+ * with another key.
+ */
 export function secretsOf(
   box: Box,
   companyId: number,
@@ -169,7 +172,7 @@ async function newAccounts(ctx: Ctx, { label }: Provider) {
   };
 }
 
-/** Creates the clearing account with a free number that follows the number of the account for the payouts. */
+/** Creates the clearing account with the next free number after that of the account for payouts. */
 async function createClearing(ctx: Ctx, name: string, payoutAccountId: number): Promise<number> {
   const all = await ctx.tx.rows(accounts.find({}));
   const numbers = new Set(all.map(({ number }) => number));

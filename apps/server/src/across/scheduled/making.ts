@@ -58,7 +58,7 @@ export function moved(row: TemplateData, settled: readonly Occurrence[]): Pick<T
   return { nextN: next?.n ?? row.nextN, nextDate: next?.date ?? null };
 }
 
-/** The user who settles a date. Null if the schedule does so automatically. */
+/** The user who settles a date. Null if the date is settled automatically. */
 export const settledBy = ({ by, userId }: Pick<Ctx, 'by' | 'userId'>): number | null =>
   by.kind === 'session' || by.kind === 'key' ? userId : null;
 

@@ -139,8 +139,8 @@ export function rebased(
   for (let date = scheduledDate(schedule, 0); date !== undefined; date = scheduledDate(schedule, (index += 1))) {
     if (date >= today && (last === undefined || date > last)) break;
   }
-  // The numbers of created documents can't be reused. The rule's first date is numbered so that the next date's number
-  // follows them.
+  // The numbers of created documents can't be reused. The rule's first date is numbered so that the next date gets a
+  // number after them.
   return { nextN: after === 0 ? index : after, baseN: after === 0 ? 0 : after - index };
 }
 

@@ -44,7 +44,7 @@ const AHEAD = 12;
 type Whole<One> = ReplyOf<TemplateCalls<One, unknown>['get']>;
 type Input<Body> = BodyOf<TemplateCalls<unknown, Body>['create']>;
 
-/** Returns the functions that show the templates of a kind of document. */
+/** Returns the functions that read the templates of one kind of document for the API. */
 function viewsOf<One, Body>(kind: TemplateKind<One, Body>) {
   const viewOf = (row: TemplateData, now: AmountNow, today: Ctx['today']): Whole<One> => ({
     ...rowView(row, today),
@@ -175,8 +175,8 @@ export function templateCalls<One, Body>(kind: TemplateKind<One, Body>) {
     },
 
     /**
-     * Saves a template. The change applies to future documents. Throws 404, 409 for an outdated version, and 422 for
-     * the same reasons as a new template.
+     * Saves a template. The change applies to future documents. Throws 404 if the template does not exist, 409 for an
+     * outdated version, and 422 for the same reasons as a new template.
      */
     update: async (ctx: Ctx, input: Input<Body>): Promise<Whole<One>> => {
       const stored = await locked(ctx, input.id ?? 0);
@@ -200,7 +200,7 @@ export function templateCalls<One, Body>(kind: TemplateKind<One, Body>) {
       return record(ctx, subject, { before, after, write: [...writes, update] });
     },
 
-    /** Deletes a template. Its created documents are kept. Throws 404. */
+    /** Deletes a template. Its created documents are kept. Throws 404 if the template does not exist. */
     remove: async (ctx: Ctx, id: number): Promise<{ ok: true }> => {
       const stored = await locked(ctx, id);
       const write = templates.update({ id }, { deleted: true, nextDate: null, rowVersion: stored.rowVersion + 1 });

@@ -101,7 +101,8 @@ describe('a search over all records', () => {
       line(8, transactionID, `Journal entry ${transactionID}`, 'Quillfeather deposit', '3/3/2026', '$75.00'),
       line(9, account.customerAccountID, 'Quillfeather', 'Income'),
     ]);
-    // The account matches exactly. Other names that begin with the text follow, and then records with these names.
+    // The account, which matches exactly, comes first. Next are other names that begin with the text, and then records
+    // with these names.
     expect((await found('quillfeather')).slice(0, 5).map((each) => Number(each[0]))).toEqual([9, 0, 1, 4, 5]);
   });
 

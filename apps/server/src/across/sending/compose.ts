@@ -31,7 +31,7 @@ export function compose({ subject, text, values, link, linkLabel, company }: Dra
     .split(/\n{2,}/)
     .map((paragraph) => escapeHtml(paragraph.trim()).replaceAll('\n', '<br>').replaceAll(LINK_MARK, button));
   return {
-    // A line break in a name could add another header.
+    // A line break in a name could add another header to the email.
     subject: fillText(subject, values).replace(/\s+/g, ' '),
     text: `${fillText(text, { ...values, link: link ?? '' })}\n`,
     html: mailPage(company, paragraphs),

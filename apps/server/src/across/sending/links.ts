@@ -99,7 +99,9 @@ const named = (live: readonly LiveLink[]) => live.map((link) => ({ id: link.id, 
 
 const liveLinks = (about: LinkAbout) => links.find({ ...about, revokedAt: null }, { orderBy: sql`id` });
 
-/** Locks a document that can have private links and returns its valid links. Throws 404. */
+/**
+ * Locks a document that can have private links and returns its valid links. Throws 404 if the document does not exist.
+ */
 async function lockLinked({ tx }: Ctx, id: number): Promise<Linked<Links>> {
   const [[row], live] = await tx.inOrder([
     documents.find({ id, kind: linked(), deleted: false }, { lock: 'for no key update' }),
@@ -120,7 +122,7 @@ const portalSubject: Subject<typeof PortalLinks> = {
   idOf: ({ customerId }) => customerId,
 };
 
-/** Locks a customer and returns the valid links to the customer's portal. Throws 404. */
+/** Locks a customer and returns the valid links to the customer's portal. Throws 404 if the customer does not exist. */
 async function lockPortal({ tx }: Ctx, id: number): Promise<Linked<z.output<typeof PortalLinks>>> {
   const [[row], live] = await tx.inOrder([
     entities.find({ id, kind: CUSTOMER }, { lock: 'for no key update' }),
@@ -149,19 +151,21 @@ function takeBack<L>(ctx: Ctx, about: LinkAbout, { subject, before }: Linked<L>)
   return { ok: true };
 }
 
-/** Replaces all of a document's links with a new one. Throws 404. */
+/** Replaces all of a document's links with a new one. Throws 404 if the document does not exist. */
 export const renewLink = async (ctx: Ctx, documentId: number): Promise<{ url: string }> =>
   renew(ctx, { documentId }, await lockLinked(ctx, documentId));
 
-/** Revokes every link to a document. Does nothing if there are none. Throws 404. */
+/** Revokes every link to a document. Does nothing if there are none. Throws 404 if the document does not exist. */
 export const revokeLinks = async (ctx: Ctx, documentId: number): Promise<{ ok: true }> =>
   takeBack(ctx, { documentId }, await lockLinked(ctx, documentId));
 
-/** Replaces all links to a customer's portal with a new one. Throws 404. */
+/** Replaces all links to a customer's portal with a new one. Throws 404 if the customer does not exist. */
 export const renewPortal = async (ctx: Ctx, customerId: number): Promise<{ url: string }> =>
   renew(ctx, { customerId }, await lockPortal(ctx, customerId));
 
-/** Revokes every link to a customer's portal. Does nothing if there are none. Throws 404. */
+/**
+ * Revokes every link to a customer's portal. Does nothing if there are none. Throws 404 if the customer does not exist.
+ */
 export const revokePortal = async (ctx: Ctx, customerId: number): Promise<{ ok: true }> =>
   takeBack(ctx, { customerId }, await lockPortal(ctx, customerId));
 

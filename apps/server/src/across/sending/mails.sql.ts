@@ -71,8 +71,8 @@ export function namedIds({ kind, documentId, paymentId }: Pick<About, 'kind' | '
 }
 
 /**
- * Selects the emails about a document or payment or, for a statement, the emails of a kind that are only about a
- * customer.
+ * Selects the emails about a document or a payment. If there is neither, selects the emails of a kind about the
+ * customer, such as statements.
  */
 const isAbout = ({ kind, customerId, documentId, paymentId }: About): RawBuilder<unknown> => {
   if (documentId !== null) return sql`m.document_id = ${documentId}`;
@@ -94,7 +94,7 @@ export const selectFiles = (mailIds: readonly number[]) => sql<{ mailId: number;
   where m.company_id = ${COMPANY} and m.id = any(${mailIds}::bigint[])`;
 
 /**
- * Returns the number of emails of one kind about a record (in total, and for a statement's dates), and the last
+ * Returns the number of emails of one kind about a record, both in total and for a statement's dates, and the last
  * reminder step with its sender.
  */
 export const lastStep = (about: About, { from, to }: StatementRange) => sql<{

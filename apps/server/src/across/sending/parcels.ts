@@ -66,7 +66,7 @@ export interface Parcel {
 export const sentDocumentOf = (kind: MailKind): SentDocument | undefined =>
   sentDocuments.find((sent) => sent.kind.mail?.kind === kind);
 
-/** Reads a record with its attachment. Throws 404. */
+/** Reads a record with its attachment. Throws 404 if the record does not exist. */
 export async function parcelOf(ctx: Ctx, { kind, id, range, mailId }: Wanted): Promise<Parcel> {
   const sent = sentDocumentOf(kind);
   if (sent !== undefined) return documentParcel(ctx, sent, { kind, id });

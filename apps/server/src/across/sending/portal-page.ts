@@ -12,9 +12,9 @@ import type { Portal, PortalDocument, PortalPayment } from './portal.ts';
 export interface PortalShown extends Portal, LinkTimes {
   /** The path of the page. The paths of its documents and files start with this path. */
   path: string;
-  /** Why the last payment was rejected. */
+  /** The reason why the last payment was rejected. */
   payFault?: string | undefined;
-  /** The dates of a statement that was rejected, and why. */
+  /** The requested dates of a statement, and the reason why the request was rejected. */
   statement?: { from: string; to: string; fault: string } | undefined;
 }
 

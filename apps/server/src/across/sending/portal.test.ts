@@ -79,7 +79,7 @@ interface Owner {
   path: string;
 }
 
-/** A customer with one of everything and a portal. */
+/** A customer with a portal and one record of each kind. */
 async function customerWith(company: WorldCompany, amount: number, name: string): Promise<Owner> {
   const make = factoryFor(t, company);
   const customerId = await make.customer(name);

@@ -18,7 +18,7 @@ export async function refusedMail(ctx: Ctx): Promise<RefusedMail[]> {
   });
 }
 
-/** Dismisses an email from the list. Throws 404. */
+/** Dismisses an email from the list. Throws 404 if the email does not exist. */
 export async function dismissMail(ctx: Ctx, id: number): Promise<{ ok: true }> {
   const row = await ctx.tx.row(mails.update({ id }, { dismissed: true }, ['id']));
   if (row === undefined) throw notFound('E-mail');

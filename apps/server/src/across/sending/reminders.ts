@@ -24,8 +24,8 @@ import { mailRoom, queueMail } from './send.ts';
 
 /**
  * Reminders about unpaid invoices. They are off until a user turns them on, and each step is sent once per invoice. No
- * reminders are sent about invoices on hold, drafts, or void invoices, or to exempt customers and customers whose
- * credits cover their balance.
+ * reminders are sent about drafts, void invoices, or invoices on hold, or to customers who are exempt or whose credits
+ * cover their balance.
  */
 
 const off = table('reminder_off', { customerId: 'entity_id' });
@@ -43,7 +43,7 @@ interface Candidate {
   customerDisplayName: string;
   dueDate: IsoDate;
   openAmount: Cents;
-  /** The steps that were already sent. A reminder sent by hand counts as the step for its day. */
+  /** The steps that were already sent. A reminder that a user sent counts as the step for its day. */
   sent: number[];
 }
 
@@ -128,7 +128,7 @@ export async function saveReminders(ctx: Ctx, input: RemindersInput): Promise<Re
   return record(ctx, subjectOf(ctx.companyId), { action: 'update', before, after });
 }
 
-/** Exempts a customer from reminders, or ends the exemption. Throws 404. */
+/** Exempts a customer from reminders, or ends the exemption. Throws 404 if the customer does not exist. */
 export async function leaveOut(ctx: Ctx, customerId: number, isLeftOut: boolean): Promise<Reminders> {
   await getEntity(ctx, customers, customerId);
   const before = await reminders(ctx);

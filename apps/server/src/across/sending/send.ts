@@ -52,7 +52,10 @@ interface MailJob {
   sendAt: Date | null;
 }
 
-/** Returns a record in its current state, with the company's template and its earlier emails. Throws 404. */
+/**
+ * Returns a record in its current state, with the company's template and its earlier emails. Throws 404 if the record
+ * does not exist.
+ */
 export async function sendingOf(ctx: Ctx, wanted: Wanted): Promise<Sending> {
   return view(ctx, await parcelOf(ctx, wanted));
 }
@@ -115,10 +118,10 @@ function shownCopy({ address, isCopy, state, answer, attempts, settledAt }: Copy
 
 /**
  * Queues an email and marks an open document as sent, in one transaction. The email is sent after the commit, or at
- * `sendOn` and `sendTime`. In that case, the document is marked when the email is sent. Throws 404. Throws 409 if
- * someone else has sent the same email in the meantime (`sent`). Throws 422 for a draft, a void invoice, an invalid
- * address, an unknown placeholder, files that are too large, or a time in the past, and 429 if the daily limit on
- * addresses is exceeded.
+ * `sendOn` and `sendTime`. In that case, the document is marked when the email is sent. Throws 404 if the record does
+ * not exist. Throws 409 if someone else has sent the same email in the meantime (`sent`). Throws 422 for a draft, a
+ * void invoice, an invalid address, an unknown placeholder, files that are too large, or a time in the past, and 429 if
+ * the daily limit on addresses is exceeded.
  */
 export async function send(ctx: Ctx, input: SendInput): Promise<Sending> {
   const { startdate: from = null, reportdate: to = null } = input;
@@ -305,8 +308,8 @@ async function lock(ctx: Ctx, { kind, id }: Wanted, { isLater }: { isLater: bool
 }
 
 /**
- * A request without a number comes from a sender who has not seen any earlier emails. A statement for other dates is a
- * different email, and so is a reminder on another day.
+ * A request that does not say how many emails the sender has seen comes from a sender who has not seen any earlier
+ * emails. A statement for other dates is a different email, and so is a reminder on another day.
  */
 async function nextStep(
   ctx: Ctx,

@@ -43,7 +43,8 @@ export async function linkedDocument(ctx: Ctx, documentId: number, typed?: Typed
 }
 
 /**
- * Saves a customer's response to a document. If it is rejected, returns the reason to show to the customer. Throws 404.
+ * Saves a customer's response to a document. If it is rejected, returns the reason to show to the customer. Throws 404
+ * if the document does not exist.
  */
 export async function takeAnswer(ctx: Ctx, documentId: number, answer: Answer): Promise<string | undefined> {
   const { kind } = await ctx.tx.one(documents.find({ id: documentId }));

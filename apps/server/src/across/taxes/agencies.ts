@@ -17,7 +17,7 @@ export function listTaxAgencies(ctx: Ctx): Promise<TaxAgency[]> {
   return ctx.tx.rows(agenciesSql());
 }
 
-/** Returns one agency. Throws 404. */
+/** Returns one agency. Throws 404 if it does not exist. */
 export async function taxAgency(ctx: Ctx, id: number): Promise<TaxAgency> {
   const row = await ctx.tx.row(agenciesSql(id));
   if (row === undefined) throw notFound('Tax agency');

@@ -51,7 +51,7 @@ export function shownForm(row: FiledRow, isLast: boolean): FiledForm {
   };
 }
 
-/** Returns a filed form. Throws 404. */
+/** Returns a filed form. Throws 404 if the form does not exist. */
 export async function getForm(ctx: Ctx, id: number): Promise<FiledForm> {
   const { row, isLast } = await filedForm(ctx, id);
   return shownForm(row, isLast);

@@ -13,7 +13,7 @@ import { openedTaxId, writtenTaxId } from './vendor-tax.ts';
 
 /**
  * Returns the recipient's copy of a filed form as a PDF, which is drawn after the transaction ends. The recipient's tax
- * ID is truncated (Treas. Reg. 301.6109-4), and the payer's tax ID is not. Throws 404.
+ * ID is truncated (Treas. Reg. 301.6109-4), and the payer's tax ID is not. Throws 404 if the form does not exist.
  */
 export async function printForm(ctx: Ctx, id: number): Promise<Drawing> {
   const { row, isLast } = await filedForm(ctx, id);

@@ -268,7 +268,7 @@ describe('1099 forms', () => {
     const saved = await t.call(calls.updateVendorTax, { token, params, body });
     expect(saved).toMatchObject({ taxIdEnd: '0918', taxIdKind: 'ssn', classification: 'individual' });
     expect(await t.refused(calls.updateVendorTax, { token, params, body })).toMatchObject({ code: 'stale' });
-    // A save without a tax ID keeps the stored one.
+    // If a request has no tax ID, the stored one is kept.
     await t.call(calls.updateVendorTax, { token, params, body: { is1099: true, w9Date: '2026-05-02' } });
     expect(await t.call(calls.showTaxId, { token, params })).toEqual({ taxId: SSN });
 

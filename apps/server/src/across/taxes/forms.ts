@@ -255,7 +255,10 @@ function rowOf({ vendorId, form, vendor, current, status, missing, filed }: Curr
   };
 }
 
-/** Returns a vendor's payments in a year, and the reasons why some are not reported. Throws 404. */
+/**
+ * Returns a vendor's payments in a year, and the reasons why some are not reported. Throws 404 if the vendor does not
+ * exist.
+ */
 export async function listFormPayments(
   ctx: Ctx,
   vendorId: number,
@@ -274,7 +277,7 @@ export async function listFormPayments(
   return { payments, more: rows.length - payments.length };
 }
 
-/** Returns a filed form, and whether it is the last one, with no later correction. Throws 404. */
+/** Returns a filed form, and whether it is the latest version. Throws 404 if the form does not exist. */
 export async function filedForm(ctx: Ctx, id: number): Promise<{ row: FiledRow; isLast: boolean }> {
   const row = await ctx.tx.row(filedForms.find({ id }));
   if (row === undefined) throw notFound('1099 form');

@@ -22,8 +22,9 @@ export function shownPayment({ person: _, ...row }: PaymentRow, name: string): T
 }
 
 /**
- * Records a payment to an agency. If the period is not filed, the payment is a prepayment. Throws 404. Throws 422 for
- * an amount above the unpaid amount, a filed period that is already paid, or an inactive bank account.
+ * Records a payment to an agency. If the period is not filed, the payment is a prepayment. Throws 404 if the agency
+ * does not exist. Throws 422 for an amount above the unpaid amount, a filed period that is already paid, or an inactive
+ * bank account.
  */
 export async function payTaxReturn(
   ctx: Ctx,

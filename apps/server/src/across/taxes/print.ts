@@ -11,7 +11,9 @@ import { moneyCell, plainReport, plainSection, textCell } from '../../platform/p
 import { printer } from '../../platform/pdf/printer.ts';
 import { getTaxReturn } from './returns.ts';
 
-/** Returns a filed return as a PDF, which is drawn after the transaction ends. Throws 404. */
+/**
+ * Returns a filed return as a PDF, which is drawn after the transaction ends. Throws 404 if the return does not exist.
+ */
 export async function printTaxReturn(ctx: Ctx, id: number): Promise<Drawing> {
   const [filed, company] = [await getTaxReturn(ctx, id), await getCompany(ctx, ctx.companyId)];
   const json = JSON.stringify(paperOf(filed, company.displayname));

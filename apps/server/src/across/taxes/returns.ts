@@ -244,7 +244,7 @@ export async function prepareTaxReturn(ctx: Ctx, agencyId: number, amends: boole
   return preparedReturn(prepared, agency, { adjustments: [], filedDate: ctx.today });
 }
 
-/** Returns a filed return, with the changes in its period since the filing. Throws 404. */
+/** Returns a filed return, with the changes in its period since the filing. Throws 404 if the return does not exist. */
 export async function getTaxReturn(ctx: Ctx, id: number): Promise<TaxReturn> {
   const { tx } = ctx;
   const row = await tx.row(returns.find({ id }));

@@ -31,7 +31,7 @@ function nameOf(id: number, isLocked: boolean): Runnable<{ name: string }> {
     ${isLocked ? sql`for no key update` : sql``}`;
 }
 
-/** Reads a vendor's tax details. Throws 404. */
+/** Reads a vendor's tax details. Throws 404 if the vendor does not exist. */
 async function read(ctx: Ctx, vendorId: number, isLocked = false): Promise<{ name: string; row: VendorTaxRow }> {
   const [[vendor], [row]] = await ctx.tx.inOrder([nameOf(vendorId, isLocked), vendorTaxes.find({ vendorId })]);
   if (vendor === undefined) throw notFound('Vendor');
@@ -40,7 +40,7 @@ async function read(ctx: Ctx, vendorId: number, isLocked = false): Promise<{ nam
 
 const shown = ({ taxIdBox: _, ...row }: VendorTaxRow, vendorName: string): VendorTax => ({ ...row, vendorName });
 
-/** Returns a vendor's tax details without the tax ID. Throws 404. */
+/** Returns a vendor's tax details without the tax ID. Throws 404 if the vendor does not exist. */
 export async function getVendorTax(ctx: Ctx, vendorId: number): Promise<VendorTax> {
   const { name, row } = await read(ctx, vendorId);
   return shown(row, name);
@@ -107,14 +107,17 @@ export function openedTaxId({ services }: Pick<Ctx, 'services'>, place: Place, b
   return digits;
 }
 
-/** Returns a tax ID as written: 12-3456789 for an EIN, and 123-45-6789 for an SSN. */
+/** Returns a tax ID with its hyphens: 12-3456789 for an EIN, and 123-45-6789 for an SSN. */
 export function writtenTaxId(digits: string, kind: VendorTaxRow['taxIdKind']): string {
   return kind === 'ssn'
     ? `${digits.slice(0, 3)}-${digits.slice(3, 5)}-${digits.slice(5)}`
     : `${digits.slice(0, 2)}-${digits.slice(2)}`;
 }
 
-/** Returns a vendor's tax ID, and records the view with only the last four digits. Throws 404 without a tax ID. */
+/**
+ * Returns a vendor's tax ID, and records in the audit log that it was viewed, with only its last four digits. Throws
+ * 404 if the vendor has no tax ID.
+ */
 export async function showTaxId(ctx: Ctx, vendorId: number): Promise<{ taxId: string }> {
   const { name, row } = await read(ctx, vendorId);
   if (row.taxIdBox === null) throw notFound('Tax ID');

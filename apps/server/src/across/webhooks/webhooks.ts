@@ -77,7 +77,7 @@ export async function listWebhooks({ tx }: Ctx): Promise<Webhook[]> {
   return (await tx.rows(selectEndpoints())).map(shown);
 }
 
-/** Locks a webhook. Throws 404. */
+/** Locks a webhook. Throws 404 if it does not exist. */
 async function lock({ tx }: Ctx, id: number): Promise<ShownEndpoint> {
   const [, [row]] = await tx.inOrder([endpoints.find({ id }, { lock: 'for no key update' }), selectEndpoints(id)]);
   if (row === undefined) throw notFound('Webhook');
@@ -86,7 +86,7 @@ async function lock({ tx }: Ctx, id: number): Promise<ShownEndpoint> {
 
 type Body = Input<typeof webhookCalls.createWebhook>['body'];
 
-/** Checks the name, address, and events of a webhook. Throws 422. */
+/** Checks the name, address, and events of a webhook. Throws 422 if one of them is invalid. */
 function checked({ services }: Ctx, body: Body): { name: string; url: string; acts: string[] } {
   const [name, url] = [(body.name ?? '').trim(), (body.url ?? '').trim()];
   if (name === '') throw refuse('Please enter a name', { name: 'Please enter a name' });

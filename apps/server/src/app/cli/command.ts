@@ -19,7 +19,8 @@ export interface CommandContext {
   /** Writes progress to stderr, because stdout must contain only the result. */
   say: (line: string) => void;
   /**
-   * Opens and migrates the database in DATABASE_URL, the running server's database, or one started for this command.
+   * Opens and migrates the database in DATABASE_URL, the running server's database, or a database that is started for
+   * this command.
    */
   database: () => Promise<OpenDatabase>;
 }

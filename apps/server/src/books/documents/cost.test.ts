@@ -98,8 +98,8 @@ describe('payments that are saved together', () => {
       ),
     );
 
-  // Promise (together): Many payments that are saved together settle and get numbers as if saved one by one, or are all
-  // rejected. [10 payments, < 50 statements]
+  // Promise (together): Payments that are saved together are settled and numbered as if they were saved one by one, or
+  // are all rejected. [10 payments, < 50 statements]
   test('10 payments take < 50 statements, get consecutive numbers, and settle as if saved one by one', async () => {
     const customerId = await make.customer();
     const invoices: number[] = [];

@@ -57,8 +57,8 @@ interface Shown<S extends Versioned, D> {
 }
 
 /**
- * Describes how documents of a kind are changed. `H` is the data read under the locks, `R` the result of posting a
- * change.
+ * Describes how documents of a kind are changed. `H` is the data read under the locks, and `R` is the result of posting
+ * a change.
  */
 export interface Changes<S extends Versioned, I extends Asked, D extends Document, H, R> extends Shown<S, D> {
   /** Reads a document. */
@@ -161,7 +161,7 @@ export function changesOf<S extends Versioned, I extends Asked, D extends Docume
   return {
     change,
 
-    /** Returns a document. Throws 404. */
+    /** Returns a document. Throws 404 if it does not exist. */
     get: async (ctx: Ctx, id: number): Promise<z.output<S>> => {
       const [document, links] = await Promise.all([flow.read(ctx, id), linksOf(ctx, id, [])]);
       if (document === undefined) throw notFound(kind.words.title);

@@ -205,7 +205,7 @@ export function documentCalls<S extends Versioned, I extends Asked, F extends Fa
      */
     list: (ctx: Ctx, filter: DocumentFilter) => listDocuments(ctx, kind, filter, (row) => flow.rowView(row, ctx.today)),
 
-    /** Lists the payments on a document, newest first. Throws 404. */
+    /** Lists the payments on a document, newest first. Throws 404 if the document does not exist. */
     paidBy: (ctx: Ctx, id: number) => paidBy(ctx, kind, id),
   };
 }

@@ -142,7 +142,7 @@ async function newLinks(ctx: Ctx, side: Side, input: PaymentInput): Promise<Link
 
 const noLinks: LinkPlan = { before: [], after: [], write: () => [] };
 
-/** Reads a payment and its applications in one round trip. Throws 404. */
+/** Reads a payment and its applications in one round trip. Throws 404 if the payment does not exist. */
 async function storedPayment(tx: Tx, side: Side, id: number): Promise<Payment> {
   const [[head], parts] = await tx.inOrder([selectPayment(side, id), selectPaid(id)]);
   if (head === undefined) throw notFound('Payment');

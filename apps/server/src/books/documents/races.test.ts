@@ -11,8 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-// Promise (together): Simultaneous changes to invoices, bills, and payments leave every amount correct, without a
-// deadlock or server error, and `verify` passes. [15 commands, every pair; 45 in torture]
+// Promise (together): After simultaneous changes to invoices, bills, and payments, every amount is correct and `verify`
+// passes, without a deadlock or server error. [15 commands, every pair; 45 in torture]
 test.each(sides)(
   '60 rounds of every pair of simultaneous changes to $words.document and payment leave every amount correct',
   async (side) => {

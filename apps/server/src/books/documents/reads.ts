@@ -124,7 +124,7 @@ function tiesOf(count: ListCount | undefined, controlled: Controlled | undefined
 
 /**
  * Lists the documents of one kind for a customer or vendor, newest first, optionally only those with a given number.
- * Throws 404.
+ * Throws 404 if the customer or vendor does not exist.
  */
 export async function documentsOfEntity(
   ctx: Ctx,
@@ -139,7 +139,10 @@ export async function documentsOfEntity(
   return rows;
 }
 
-/** Lists the payments on a document, newest first, each with its share of the document. Throws 404. */
+/**
+ * Lists the payments on a document, newest first, each with its share of the document. Throws 404 if the document does
+ * not exist.
+ */
 export async function paidBy(ctx: Ctx, kind: SettledKind, documentId: number): Promise<PaidBy[]> {
   const [document, rows] = await Promise.all([
     ctx.tx.row(readsSql.selectDocument(kind, documentId)),
@@ -153,7 +156,10 @@ export async function paidBy(ctx: Ctx, kind: SettledKind, documentId: number): P
   }));
 }
 
-/** Lists the documents and payments of a customer or vendor, newest first. Throws 404. */
+/**
+ * Lists the documents and payments of a customer or vendor, newest first. Throws 404 if the customer or vendor does not
+ * exist.
+ */
 export async function entityHistory(ctx: Ctx, side: Side, entityId: number) {
   const [entity, rows] = await Promise.all([
     ctx.tx.row(readsSql.entityExists(side, entityId)),

@@ -94,8 +94,8 @@ const restore = (release: string) => async (database: OpenDatabase) => {
 };
 
 // Promise (start): Books from 0.1.0 and from the last version before 0.2.0 can be migrated or restored, pass `verify`,
-// and return every report as before, byte for byte. [2 versions, 30 statements each, all reports from the newer one, 0
-// problems]
+// and produce reports that are the same as before, byte for byte. [2 versions, 30 statements each, all reports from the
+// newer one, 0 problems]
 describe.each([
   ['a 0.1.0 database', RELEASED, upgrade],
   ['a 0.1.0 backup', RELEASED, restore(RELEASED)],

@@ -267,8 +267,8 @@ const TAXABLE_AMOUNT = sql`case when l.package_parts is null then l.line_amount_
 /**
  * Finds invoices with wrong sales tax. An invoice's tax is the sum of its tax items. Each tax item is the sum over its
  * lines, rounded once to cents. The item is found by its type if the type is unique. A line's tax is the sum of its
- * items. On a product line, the tax follows from the amount and the rates. The tax is 0 if the total of the taxable
- * lines is negative (docs/accounting.md, "Invoice amounts").
+ * items. On a product line, the tax is calculated from the amount and the rates. The tax is 0 if the total of the
+ * taxable lines is negative (docs/accounting.md, "Invoice amounts").
  */
 export function salesTaxFaults(kind: SettledKind): Runnable<FaultRow> {
   // The lines of a credit memo have the opposite sign.
@@ -449,7 +449,7 @@ export function templateFaults(): Runnable<FaultRow> {
   );
 }
 
-/** Finds finance charge days that don't match the lines that charge them. Void and deleted lines charge no days. */
+/** Finds days that don't match the lines that charge interest for them. Void and deleted lines charge no interest. */
 export function financeChargeFaults(): Runnable<FaultRow> {
   return faults(
     sql`'invoice ' || invoice_id || ' of ' || day || case

@@ -17,8 +17,8 @@ export const APPLIES_WAIVER = sql`(p.amount_cents = 0 and exists (
 export const MOVES_MONEY = sql`p.amount_cents <> 0`;
 
 /**
- * Returns a condition for whether a payment `p` changes the balance, either with money or with an early-payment
- * discount of `taken` cents.
+ * Returns the condition that a payment `p` changes the balance, either with money or with an early-payment discount of
+ * `taken` cents.
  */
 export const changesBalance = (taken: RawBuilder<unknown>) =>
   sql`(${MOVES_MONEY} or (${taken} <> 0 and not ${APPLIES_WAIVER}))`;

@@ -51,7 +51,7 @@ async function runBatch(pool: Pool, companyId: number, take: () => Waiting[]): P
   if (failure !== undefined && members !== undefined) await oneByOne(pool, companyId, { members, failure });
 }
 
-/** The error for a batch without a confirmed commit, and whether the commit may have succeeded anyway. */
+/** The error for a batch whose commit was not confirmed, and whether the commit may have succeeded anyway. */
 interface BatchFailure {
   error: unknown;
   mayBeDone: boolean;

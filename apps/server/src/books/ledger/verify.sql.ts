@@ -25,9 +25,9 @@ export function chainEndBehind(postingNo: number, most: number): Runnable<ChainE
 // The columns are passed as a row of the table, because the rows of a distributed table have the types of its shards.
 
 /**
- * Finds problems in a section of the chain. Entries whose stored columns no longer match their hash come first,
- * followed by breaks between entries: a missing posting number, which the message includes, and a previous hash that
- * differs from the previous entry's hash.
+ * Finds problems in a section of the chain. Entries whose stored columns no longer match their hash come first. Then
+ * come breaks between entries: a missing posting number (which the message includes), and a previous hash that differs
+ * from the previous entry's hash.
  */
 export function chainFaults(behind: ChainEnd, through: number): Runnable<FaultRow & { isAltered: boolean }> {
   return sql<FaultRow & { isAltered: boolean }>`
@@ -254,7 +254,7 @@ export function searchFaults(queries: readonly { query: string }[]): Runnable<Fa
     limit ${MOST_FAULTS}`;
 }
 
-/** Checks that the head's counters and hash directly follow the last entry. */
+/** Checks that the head's counters and hash continue directly from the last entry. */
 export function headFaults(): Runnable<FaultRow> {
   return sql<FaultRow>`
     with ends as (

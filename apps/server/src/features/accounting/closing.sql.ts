@@ -65,7 +65,9 @@ export function scheduledSql(date: IsoDate): Runnable<DraftsRow> {
     group by t.kind order by t.kind`;
 }
 
-/** Returns the templates with dates on hold through the date, also if they are paused, in the order of these dates. */
+/**
+ * Returns the templates, including paused ones, with dates on hold through the date, in the order of the dates on hold.
+ */
 export function heldSql(date: IsoDate): Runnable<ClosingChecklist['held'][number]> {
   return sql<ClosingChecklist['held'][number]>`
     select t.id as "templateId", t.kind, t.name, o.first, o.count, (t.amount_cents * o.count)::bigint as amount

@@ -45,7 +45,10 @@ export async function lastSignOffs(ctx: Ctx, date: IsoDate, settings: CompanySet
   return (await ctx.tx.rows(lastSignOffsSql(date))).map((row) => shown(row, settings));
 }
 
-/** Returns an account's balance on a date, on the company's basis, and the account's sign-offs. Throws 404. */
+/**
+ * Returns an account's balance on a date, on the company's basis, and the account's sign-offs. Throws 404 if the
+ * account does not exist.
+ */
 export async function accountSignOffs(
   ctx: Ctx,
   accountId: number,
@@ -62,7 +65,10 @@ interface OnDate {
   settings: CompanySettings;
 }
 
-/** Returns an account's balance on a date. Income and expenses start with the fiscal year. Throws 404. */
+/**
+ * Returns an account's balance on a date. Income and expenses start with the fiscal year. Throws 404 if the account
+ * does not exist.
+ */
 async function balanceOn({ tx }: Ctx, { accountId, date, settings }: OnDate) {
   const [account] = await tx.rows(accountsByIdSql([accountId]));
   if (account === undefined) throw notFound('Account');
@@ -128,7 +134,7 @@ async function found(ctx: Ctx, accountId: number, id: number, settings: CompanyS
   return shown(present(row, 'the sign-off'), settings);
 }
 
-/** Withdraws a sign-off. The audit log still shows it. Throws 404. */
+/** Withdraws a sign-off. The audit log still shows it. Throws 404 if the sign-off does not exist. */
 export async function withdrawSignOff(ctx: Ctx, id: number): Promise<{ ok: true }> {
   const { tx } = ctx;
   const [row] = await tx.rows(signOffs.find({ id }, { lock: 'for update' }));

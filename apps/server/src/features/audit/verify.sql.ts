@@ -3,8 +3,8 @@ import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { type FaultRow, MOST_FAULTS, recordOf } from '../../books/documents/verify.sql.ts';
 
 /**
- * Verifies the audit log: every row belongs to a lane, its hash follows from its columns and the previous row, no lane
- * has gaps, and each lane ends at the position stored for it.
+ * Verifies the audit log: every row belongs to a lane, its hash matches its columns and the previous row, no lane has
+ * gaps, and each lane ends at the position stored for it.
  */
 export function auditFaults(): Runnable<FaultRow> {
   return sql<FaultRow>`

@@ -26,7 +26,7 @@ export const bankingAccounts = table('banking_account', {
 export interface BankingAccountRow {
   bankingAccountID: number;
   sealedNumber: Buffer | null;
-  /** A number stored by an earlier version that is not encrypted yet, or empty. */
+  /** A number that was stored by an earlier version and is not encrypted yet. Empty if there is none. */
   plainNumber: string;
   routingNumber: string;
   name: string;

@@ -202,7 +202,10 @@ export async function updateBankingAccount(ctx: Ctx, id: number, input: BankingA
   return record(ctx, subject, { before, after, write });
 }
 
-/** Deletes a bank account, or makes it inactive if it has entries or other records refer to it. Throws 404. */
+/**
+ * Deletes a bank account, or makes it inactive if it has entries or other records refer to it. Throws 404 if the
+ * account does not exist.
+ */
 export async function deleteBankingAccount(ctx: Ctx, id: number): Promise<{ ok: true }> {
   // Lock the account first. Records that refer to it wait for this lock, so the checks that follow can't become
   // outdated.

@@ -14,7 +14,7 @@ const ownerOf = (bankAccountId: number): Owner => ({ kind: 'reconciliationprogre
 
 /**
  * Returns an account's reconciliation in progress and the user who has it open. The version is 0 if none has been
- * started. Throws 404.
+ * started. Throws 404 if the account does not exist.
  */
 export async function getProgress(ctx: Ctx, bankAccountId: number): Promise<ReconciliationProgress> {
   return (await readProgress(ctx, bankAccountId, { lock: false })).progress;

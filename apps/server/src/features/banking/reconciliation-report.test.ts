@@ -19,8 +19,8 @@ let april: number;
 let may: number;
 
 /**
- * The April statement reconciles 1,000.00. The May statement reconciles +60.00 −300.00 −10.00 +1.25. A 45.00 check and
- * a sale in June are outstanding.
+ * The April statement clears 1,000.00. The May statement clears +60.00 −300.00 −10.00 +1.25. A 45.00 check and a sale
+ * in June are outstanding.
  */
 beforeAll(async () => {
   t = await startTestApp();

@@ -13,7 +13,8 @@ import { reconciliationsSql } from './reconciliation.sql.ts';
 import { readEntries, wholeView } from './reconciliations.ts';
 
 /**
- * Returns a reconciliation's report as data: the cleared entries, and the entries outstanding on its date. Throws 404.
+ * Returns a reconciliation's report as data: the cleared entries, and the entries outstanding on its date. Throws 404
+ * if the reconciliation does not exist.
  */
 export async function runReconciliationReport(ctx: Ctx, id: number): Promise<Report> {
   const row = await ctx.tx.row(reconciliationsSql({ id }));
@@ -45,7 +46,7 @@ export async function runReconciliationReport(ctx: Ctx, id: number): Promise<Rep
   );
 }
 
-/** Prints the report after the transaction, in a worker thread. */
+/** Prints the report in a worker thread after the transaction ends. */
 export async function printReconciliationReport(ctx: Ctx, id: number): Promise<Drawing> {
   const report = await runReconciliationReport(ctx, id);
   return async () => ({ name: report.title, drawn: await printer.report((await longJson(report)).join('')) });

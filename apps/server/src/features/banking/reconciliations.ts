@@ -67,7 +67,7 @@ export async function unreconciledEntries(
   };
 }
 
-/** Returns a bank account's reconciliations, newest first. Throws 404. */
+/** Returns a bank account's reconciliations, newest first. Throws 404 if the account does not exist. */
 export async function listReconciliations(ctx: Ctx, bankAccountId: number) {
   const [account, rows] = await Promise.all([
     ctx.tx.row(reconciledAccountSql(bankAccountId)),
@@ -77,7 +77,7 @@ export async function listReconciliations(ctx: Ctx, bankAccountId: number) {
   return rows.map(rowView);
 }
 
-/** Returns one reconciliation with its current entries. Throws 404. */
+/** Returns one reconciliation with its current entries. Throws 404 if the reconciliation does not exist. */
 export async function getReconciliation(ctx: Ctx, id: number): Promise<Reconciliation> {
   const row = await ctx.tx.row(reconciliationsSql({ id }));
   if (row === undefined) throw notFound('Reconciliation');
@@ -87,8 +87,8 @@ export async function getReconciliation(ctx: Ctx, id: number): Promise<Reconcili
 
 /**
  * Reconciles the selected entries with a statement: marks them cleared, posts the charge and interest on the statement
- * date, and ends the account's reconciliation in progress. Throws 422 with the invalid field and for totals that
- * differ, and 409 if an entry was reconciled or reversed in the meantime.
+ * date, and ends the account's reconciliation in progress. Throws 422 for an invalid field or for totals that differ,
+ * and 409 if an entry was reconciled or reversed in the meantime.
  */
 export async function createReconciliation(ctx: Ctx, input: ReconciliationInput): Promise<Reconciliation> {
   const { end, account, statement, id, links } = await readRequest(ctx, input);

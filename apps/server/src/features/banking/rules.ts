@@ -146,13 +146,13 @@ export async function saveBankRule(ctx: Ctx, input: BankRuleInput): Promise<Bank
   return record(ctx, subject, { before: before && view(before), after, write });
 }
 
-/** Saves the rule in a PUT. Throws 404 without an ID. */
+/** Saves the rule in a PUT request. Throws 404 if the ID is missing. */
 export function updateBankRule(ctx: Ctx, id: number, input: BankRuleInput): Promise<BankRule> {
   if (id <= 0) throw notFound('Rule');
   return saveBankRule(ctx, { ...input, id });
 }
 
-/** Deletes a rule. Its postings are kept. Throws 404. */
+/** Deletes a rule. Its postings are kept. Throws 404 if the rule does not exist. */
 export async function removeBankRule(ctx: Ctx, id: number): Promise<{ ok: true }> {
   const [, [before]] = await ctx.tx.inOrder([bankRules.find({ id }, { lock: 'for update' }), rulesSql(id)]);
   if (before === undefined) throw notFound('Rule');

@@ -165,7 +165,7 @@ const DOES: Record<string, string> = {
   exclude: 'No longer excluded',
 };
 
-/** Returns a statement and the effects of undoing its import. Throws 404. */
+/** Returns a statement and the effects of undoing its import. Throws 404 if the statement does not exist. */
 export async function statementContents(ctx: Ctx, id: number) {
   const [statement, lines] = await Promise.all([statementView(ctx, id), ctx.tx.rows(linesOfStatement(id))]);
   const counts: Record<string, number> = {};

@@ -20,7 +20,7 @@ type Find = () => Promise<FaultRow[]>;
 /**
  * Returns the checks for transfers and deposits by name: their numbers are consistent, the journal has exactly their
  * lines, a deposit equals its receipts and lines, and a deposited receipt is unchanged. The checks for bank
- * transactions follow.
+ * transactions come next.
  */
 export function bankChecks(tx: Tx): [check: string, faults: Find][] {
   const kinds = [transferFlow.kind, depositFlow.kind];

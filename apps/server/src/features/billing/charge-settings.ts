@@ -66,7 +66,7 @@ export async function saveFinanceChargeSettings(
   return record(ctx, subjectOf(ctx.companyId), { action: 'update', before, after, write });
 }
 
-/** Exempts a customer from finance charges, or ends the exemption. Throws 404. */
+/** Exempts a customer from finance charges, or ends the exemption. Throws 404 if the customer does not exist. */
 export async function leaveOutOfCharges(
   ctx: Ctx,
   customerId: number,

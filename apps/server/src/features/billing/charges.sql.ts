@@ -78,7 +78,10 @@ const mayBeCharged = ({ dueBefore, chargesCharges, customerId }: Wanted): RawBui
 const openNow = sql`select o.id from document o where o.company_id = ${COMPANY} and o.side = ${RECEIVABLE.name}
         and not o.deleted and o.open_cents > 0`;
 
-/** Locks a customer's invoices that can be charged, so that a waiting request sees the days already charged. */
+/**
+ * Locks a customer's invoices that can be charged, so that a waiting request sees the days that were already charged
+ * for.
+ */
 export const lockLate = (wanted: Wanted): Runnable<{ id: number }> => sql<{ id: number }>`
   select d.id from document d
   where ${mayBeCharged(wanted)} and d.id = ${openOrLater(openNow, 'document_id', wanted.date)}

@@ -12,8 +12,8 @@ import { type Factory, factoryFor } from '../../testing/factories.ts';
 import type { WorldCompany } from '../../testing/world.ts';
 
 /**
- * Each day of an overdue invoice is charged only once, even by simultaneous requests, and voiding a charge releases its
- * days.
+ * A customer is charged only once for each day that an invoice is overdue, even if requests arrive at the same time,
+ * and voiding a charge allows its days to be charged for again.
  */
 
 let t: TestApp;

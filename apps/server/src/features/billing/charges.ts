@@ -21,7 +21,7 @@ import { keepCharges } from './line-charges.sql.ts';
 import { builtSale, invoiceFlow } from './invoices.ts';
 import { type InvoiceFacts, type LineRow, OF_NO_LINE } from './invoices.sql.ts';
 
-/** Calculates finance charges for overdue invoices on a date, and creates the invoices that charge them. */
+/** Calculates finance charges for overdue invoices on a date, and creates the invoices for these charges. */
 
 const LATER = 'Please enter a date that is today or earlier';
 const NOT_SET = 'Set a finance charge rate in Settings first';
@@ -98,16 +98,17 @@ const { creation } = documentCalls({
     builtSale(input, facts, { ...before, lines: input.charging }, { kind: RECEIVABLE.document, tax: UNTAXED }),
 });
 
-/** Creates an invoice like any other, and saves the charged days in the same transaction. */
+/** Creates an invoice like any other, and saves the days that it charges for in the same transaction. */
 const charging: typeof creation = {
   ...creation,
   write: (rows) => [...creation.write(rows), ...rows.flatMap(({ parts }) => keepCharges(parts))],
 };
 
 /**
- * Charges a customer through a date with one new invoice, which has one line for each consecutive range of days on an
- * overdue invoice. Throws 404. Throws 409 if another invoice has already charged the date, or if the charge differs
- * from the one that the user saw. Throws 422 for a future date and for the same reasons as a new invoice.
+ * Charges a customer through a date with one new invoice, which has one line for each range of consecutive days for
+ * which an overdue invoice is charged. Throws 404 if the customer does not exist. Throws 409 if another invoice has
+ * already charged the customer for the date, or if the charge differs from the one that the user saw. Throws 422 for a
+ * future date and for the same reasons as a new invoice.
  */
 export async function makeFinanceCharge(ctx: Ctx, input: FinanceChargeInput): Promise<BillingInvoice> {
   const { id: customerId, date: asked, amount, closingOverrideReason } = input;

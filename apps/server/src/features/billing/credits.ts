@@ -133,7 +133,7 @@ function creditView(memo: NamedDocument, { lines }: { lines: readonly LineRow[] 
 
 /**
  * Reads an invoice with the quantities and amounts on its credit memos, except those on the credit memo `but`. Throws
- * 404.
+ * 404 if the invoice does not exist.
  */
 async function originOf(ctx: Ctx, invoiceId: number, but = 0): Promise<Origin> {
   const [[invoice], lines, credited, taxes] = await ctx.tx.inOrder([
@@ -233,7 +233,10 @@ async function applyMemo(ctx: Ctx, memo: BillingCredit, { invoiceId, amount, rea
   });
 }
 
-/** Saves a credit memo and posts the difference. Locks its invoice too. Throws 404, 409, or 422. */
+/**
+ * Saves a credit memo and posts the difference. Locks its invoice too. Throws 404 if the credit memo does not exist,
+ * 409 if it is outdated or can't be changed, and 422 with the invalid fields.
+ */
 async function update(ctx: Ctx, input: BillingCreditInput): Promise<BillingCredit> {
   const id = input.id ?? 0;
   const stored = await ctx.tx.row(selectDocument(kind, id));
@@ -248,7 +251,10 @@ export const credits = {
   ...memos,
   create,
   update,
-  /** Returns the credited part of an invoice, not including the credit memo `but` (0 for none). Throws 404. */
+  /**
+   * Returns the credited part of an invoice, not including the credit memo `but` (0 for none). Throws 404 if the
+   * invoice does not exist.
+   */
   creditable: async (ctx: Ctx, invoiceId: number, but = 0) => {
     const origin = await originOf(ctx, invoiceId, but);
     return {

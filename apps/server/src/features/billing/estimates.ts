@@ -184,7 +184,7 @@ interface Origin {
   whole: Whole;
 }
 
-/** Locks an estimate and reads it with its lines. Throws 404. */
+/** Locks an estimate and reads it with its lines. Throws 404 if it does not exist. */
 export async function lockEstimate(ctx: Ctx, id: number): Promise<{ stored: NamedDocument; lines: LineRow[] }> {
   const [[stored], lines] = await lockDocument(ctx.tx, { id }, [
     selectDocument(kind, id),
@@ -244,7 +244,8 @@ function invoicedWhole(
 }
 
 /**
- * Returns an estimate with the part that has been invoiced, not including the invoice `but` (0 for none). Throws 404.
+ * Returns an estimate with the part that has been invoiced, not including the invoice `but` (0 for none). Throws 404 if
+ * the estimate does not exist.
  */
 async function invoiceable(ctx: Ctx, estimateId: number, but = 0) {
   const [[stored], lines, taxes] = await ctx.tx.inOrder([
@@ -316,8 +317,9 @@ export function mark(
 }
 
 /**
- * Accepts or declines an estimate for its customer, once. If two requests arrive at the same time, the second one
- * fails. Returns the reason as a sentence for the customer, or undefined on success. Throws 404.
+ * Accepts or declines an estimate for its customer. This is possible only once. If two requests arrive at the same
+ * time, the second one fails. Returns the reason as a sentence for the customer, or undefined on success. Throws 404 if
+ * the estimate does not exist.
  */
 export async function answerEstimate(ctx: Ctx, id: number, answer: Answer): Promise<string | undefined> {
   const { stored, lines } = await lockEstimate(ctx, id);
@@ -348,7 +350,7 @@ export const estimates = {
   remove: (ctx: Ctx, id: number) => calls.remove(ctx, id, undefined),
   invoice,
   invoiceable,
-  /** Returns the invoices created from an estimate. Throws 404. */
+  /** Returns the invoices created from an estimate. Throws 404 if the estimate does not exist. */
   invoices: async (ctx: Ctx, id: number) => {
     const [estimate, rows] = await Promise.all([
       ctx.tx.row(selectDocument(kind, id)),

@@ -43,7 +43,7 @@ export const sentInvoices = sentDocument({
   },
 });
 
-/** Returns the content of the printed invoice. Throws 404. */
+/** Returns the content of the printed invoice. Throws 404 if the invoice does not exist. */
 export async function invoicePaper(ctx: Ctx, id: number): Promise<InvoicePaper> {
   return (await sentInvoices.read(ctx, id)).paper;
 }

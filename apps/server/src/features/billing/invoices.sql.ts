@@ -69,7 +69,7 @@ export type LineRow = Omit<RowOf<typeof lines>, 'documentId'> & {
   workItemId: number | null;
   /** The work item that the line billed before its invoice was voided. Null after the item is deleted. */
   freed: FreedItem | null;
-  /** The days of an overdue invoice that the line charges. */
+  /** The overdue invoice on which the line charges interest, and the days for which it does. */
   charge: LineCharge | null;
   /** The quantity of an estimate line that is on invoices, including drafts. */
   invoiced?: string;
@@ -197,7 +197,7 @@ export interface FactsWanted extends DocumentFactsWanted {
   customerIds: number[];
   /** The sales tax scenarios that invoices refer to directly. */
   scenarioIds: number[];
-  /** The stored invoices whose credit memos and original estimates are read. */
+  /** The stored invoices whose credit memos and estimates must also be read. */
   storedIds: number[];
   references: DocumentFactsWanted['references'] & { packages: number[]; discounts: number[] };
 }

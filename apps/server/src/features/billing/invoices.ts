@@ -229,7 +229,7 @@ export function builtSale(
   };
 }
 
-/** A void invoice charges no days. When it is reopened, it charges them again. */
+/** A void invoice charges no interest. When it is reopened, it charges interest for the same days again. */
 const charging = (line: LineRow, { status }: DocumentRecord): LineRow => ({
   ...line,
   charge: line.charge && { ...line.charge, isHeld: status !== VOID },

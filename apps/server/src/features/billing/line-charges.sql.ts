@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { table } from '../../platform/db/table.ts';
 
-/** SQL statements for the days of overdue invoices that invoice lines charge. */
+/** SQL statements for the days for which invoice lines charge interest on overdue invoices. */
 
 const charges = table('finance_charge', {
   lineId: 'line_id',
@@ -14,13 +14,16 @@ const charges = table('finance_charge', {
 
 const chargedDays = table('finance_charge_day', { lineId: 'line_id' });
 
-/** The days of an overdue invoice that a line on another invoice charges. A line on a void invoice charges no days. */
+/**
+ * The overdue invoice on which a line of another invoice charges interest, and the days for which it does. A line on a
+ * void invoice charges no interest.
+ */
 export interface LineCharge extends DateRange {
   invoiceId: number;
   isHeld: boolean;
 }
 
-/** The charge on a line `l`, or null. */
+/** The interest that a line `l` charges, or null if it charges none. */
 export const CHARGE_OF_LINE = sql`(
   select jsonb_build_object('invoiceId', f.invoice_id, 'from', f.from_date, 'to', f.to_date, 'isHeld', exists (
     select from finance_charge_day y where y.company_id = ${COMPANY} and y.line_id = f.line_id))
@@ -34,7 +37,7 @@ interface Charging {
 const held = (lines: readonly Charging[]): number[] =>
   lines.flatMap(({ id, charge }) => (charge?.isHeld === true ? [id] : []));
 
-/** Inserts the days that lines charge. A day that is already charged violates the primary key. */
+/** Inserts the days for which lines charge interest. A day that was already charged for violates the primary key. */
 const takeDays = (lineIds: readonly number[]): Runnable<unknown> => sql`
   insert into finance_charge_day (company_id, invoice_id, day, line_id)
   select h.company_id, f.invoice_id, n::date, f.line_id
@@ -43,7 +46,7 @@ const takeDays = (lineIds: readonly number[]): Runnable<unknown> => sql`
   cross join lateral generate_series(f.from_date, f.to_date, interval '1 day') n
   where h.company_id = ${COMPANY}`;
 
-/** Saves the charged days of new invoices' lines. */
+/** Saves the days for which the lines of new invoices charge interest. */
 export function keepCharges(lines: readonly Charging[]): Runnable<unknown>[] {
   const rows = lines.flatMap(({ id, charge }) =>
     charge === null ? [] : [{ lineId: id, invoiceId: charge.invoiceId, from: charge.from, to: charge.to }],
@@ -51,7 +54,10 @@ export function keepCharges(lines: readonly Charging[]): Runnable<unknown>[] {
   return rows.length === 0 ? [] : [charges.insertMany(rows), takeDays(held(lines))];
 }
 
-/** Releases the days that removed lines charge. The lines of a reopened invoice charge their days again. */
+/**
+ * Releases the days for which removed lines charged interest. The lines of a reopened invoice charge for their days
+ * again.
+ */
 export function moveCharges(stored: readonly Charging[], kept: readonly Charging[]): Runnable<unknown>[] {
   const [before, after] = [held(stored), held(kept)];
   const freed = before.filter((id) => !after.includes(id));

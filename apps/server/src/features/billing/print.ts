@@ -27,8 +27,8 @@ import { billingPayments } from './views.ts';
 export const NO_RECEIPT = 'This payment only applies a credit, so it has no receipt';
 
 /**
- * Returns a payment receipt as a letter-size PDF, to be drawn after the transaction. Throws 404, or 422 for a payment
- * that moves no money.
+ * Returns a payment receipt as a letter-size PDF, which is drawn after the transaction ends. Throws 404, or 422 for a
+ * payment that moves no money.
  */
 export async function printReceipt(ctx: Ctx, id: number): Promise<Drawing> {
   const payment = await billingPayments.get(ctx, { params: { id } });

@@ -56,7 +56,7 @@ interface Content {
     terms: string;
     howToPay: string;
     payLink: string | undefined;
-    /** Whether an amount is owed and the company has said how to pay. */
+    /** Whether an amount is owed and the company offers a way to pay it. */
     isPayable: boolean;
     /** The payments so far, oldest first. */
     paidWith: readonly PaidWith[];
@@ -76,11 +76,14 @@ export interface SentDocument {
   calls: SentCalls;
   /** The endpoints for this kind of document, except the one for its email. */
   routes: readonly Route[];
-  /** Throws 404. */
+  /** Reads a document with its content. Throws 404 if it does not exist. */
   read: (ctx: Ctx, id: number) => Promise<ReadDocument>;
   /** Locks a document and marks it as sent if it is open. Throws 404, or 422 if the document can't be sent. */
   markSent: (ctx: Ctx, id: number) => Promise<unknown>;
-  /** Saves a customer's response, once. Returns a reason for the customer if the response is rejected. Throws 404. */
+  /**
+   * Saves a customer's response, which is possible only once. If the response is rejected, returns the reason to show
+   * to the customer. Throws 404 if the document does not exist.
+   */
   takeAnswer?: (ctx: Ctx, id: number, answer: Answer) => Promise<string | undefined>;
 }
 

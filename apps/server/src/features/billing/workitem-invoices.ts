@@ -22,7 +22,7 @@ import { linesOf } from './workitems.ts';
 import * as itemsSql from './workitems.sql.ts';
 import type { ItemRow } from './workitems.sql.ts';
 
-/** An invoice for work items, with their lines. */
+/** An invoice for work items, with the lines that bill them. */
 interface BilledInput extends BillingInvoiceInput {
   billed: LineRow[];
 }
@@ -107,9 +107,9 @@ function candidateOf(
 }
 
 /**
- * Bills a customer's work items on one new invoice, with one line per item in billing order. Throws 404. Throws 409
- * with the existing invoice if nothing is left to bill, or if a requested item is billed or deleted. Throws 422 for the
- * same reasons as a new invoice.
+ * Bills a customer's work items on one new invoice, with one line per item in billing order. Throws 404 if the customer
+ * does not exist. Throws 409 with the existing invoice if nothing is left to bill, or if a requested item is billed or
+ * deleted. Throws 422 for the same reasons as a new invoice.
  */
 export async function billWorkItems(ctx: Ctx, input: WorkItemInvoiceInput): Promise<BillingInvoice> {
   const { id: customerId, arBillingStatus, invoiceDate, dueDate, closingOverrideReason } = input;

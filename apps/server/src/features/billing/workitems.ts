@@ -32,7 +32,7 @@ export async function listWorkItems(ctx: Ctx, filter: ListFilter) {
 
 const rowView = (row: ItemRow): WorkItemRow => itemView(row);
 
-/** Returns one work item. Throws 404. */
+/** Returns one work item. Throws 404 if it does not exist. */
 export async function getWorkItem(ctx: Ctx, id: number): Promise<WorkItem> {
   return itemView(required(await ctx.tx.row(itemsSql.selectItem(id))));
 }

@@ -193,7 +193,7 @@ async function named(ctx: Ctx, rows: readonly WriteOff[]): Promise<NamedWriteOff
   return rows.map((row) => ({ ...row, invoiceNumber: numbers.get(row.invoiceId ?? 0) ?? '' }));
 }
 
-/** Returns one write-off with its invoice number. Throws 404. */
+/** Returns one write-off with its invoice number. Throws 404 if it does not exist. */
 export async function getWriteOff(ctx: Ctx, id: number): Promise<NamedWriteOff> {
   const [one] = await named(ctx, [await writeOffs.get(ctx, id)]);
   return present(one, 'write-off and its invoice');
@@ -209,7 +209,10 @@ export async function listWriteOffs(ctx: Ctx, page: PageRequest & { q?: string |
   return { ...rest, items: await named(ctx, items), sums: { amount: negate(sums?.['invoiceAmount'] ?? ZERO) } };
 }
 
-/** Reverses and deletes a write-off, which reopens its invoice. Throws 404 or 409. */
+/**
+ * Reverses and deletes a write-off, which reopens its invoice. Throws 404 if the write-off does not exist, and 409 if
+ * it can't be deleted.
+ */
 export async function removeWriteOff(ctx: Ctx, id: number, overrideReason: string | undefined): Promise<{ ok: true }> {
   const found = await ctx.tx.row(paymentOfWriteOff(id));
   if (found === undefined) throw notFound(kind.words.title);

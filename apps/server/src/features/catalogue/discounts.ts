@@ -58,7 +58,10 @@ export async function updateDiscount(ctx: Ctx, input: DiscountInput): Promise<Di
   return record(ctx, subject, { before, after, write });
 }
 
-/** Deletes a discount, or makes it inactive if a package or invoice refers to it. Throws 404. */
+/**
+ * Deletes a discount, or makes it inactive if a package or invoice refers to it. Throws 404 if the discount does not
+ * exist.
+ */
 export async function deleteDiscount(ctx: Ctx, discountID: number): Promise<{ ok: true }> {
   const [[found], [use]] = await ctx.tx.inOrder([discountSql(discountID, true), discounts.isUsed(discountID)]);
   const before = discountView(required(found));

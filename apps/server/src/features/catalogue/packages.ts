@@ -72,7 +72,10 @@ export async function updatePackage(ctx: Ctx, input: PackageDealInput): Promise<
   return written(ctx, packageID, { lines, links, before });
 }
 
-/** Deletes a package with its lines, or makes it inactive if an invoice refers to it. Throws 404. */
+/**
+ * Deletes a package with its lines, or makes it inactive if an invoice refers to it. Throws 404 if the package does not
+ * exist.
+ */
 export async function deletePackage(ctx: Ctx, packageID: number): Promise<{ ok: true }> {
   const [, [found], [use]] = await ctx.tx.inOrder([
     packagesSql.lockSql(packageID),

@@ -76,7 +76,7 @@ export async function updateProduct(ctx: Ctx, input: ProductInput): Promise<Prod
   return record(ctx, subject, { before, after: product, write });
 }
 
-/** Deletes a product, or makes it inactive if a record refers to it. Throws 404. */
+/** Deletes a product, or makes it inactive if a record refers to it. Throws 404 if the product does not exist. */
 export async function deleteProduct(ctx: Ctx, productID: number): Promise<{ ok: true }> {
   // The product must be locked first. Documents that refer to it wait for this lock, so the check that follows can't
   // become outdated.

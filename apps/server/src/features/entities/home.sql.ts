@@ -11,7 +11,7 @@ import { linesByKind } from '../../books/documents/settlement.sql.ts';
 
 /** SQL statements for one customer's or vendor's balances and activity. */
 
-/** The order of rows on the same day, which the running balance follows. */
+/** The order of rows on the same day, which the running balance depends on. */
 export const RANKS = { document: 0, payment: 1, journal: 2 } as const;
 type Rank = (typeof RANKS)[keyof typeof RANKS];
 

@@ -49,7 +49,7 @@ const vendorActivity = async (vendorId: number) => {
 const standing = (customerId: number, by = token) =>
   t.call(billingCalls.customerStanding, { token: by, params: { customerId } });
 
-/** Formats a row like "invoice 10001 100.00 of 60.00 unpaid, then 60.00". */
+/** Formats a row as text such as "invoice 10001 100.00 open 60.00 then 60.00". */
 const words = ({ kind, number, amount, openAmount, balance }: ActivityRow): string => {
   const [all, open] = [formatAmount(amount), formatAmount(openAmount)];
   return `${kind} ${number} ${all} open ${open} then ${balance === null ? '-' : formatAmount(balance)}`;

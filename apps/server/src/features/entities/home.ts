@@ -23,7 +23,10 @@ import { entityExists } from '../../books/documents/reads.sql.ts';
 /** Whether the caller can view ledger entries. */
 const seesLedger = (ctx: Ctx): boolean => holds(ctx, 'View Accounting') || holds(ctx, 'View Reports');
 
-/** Returns a customer's or vendor's current balance, overdue part, and unapplied credit. Throws 404. */
+/**
+ * Returns a customer's or vendor's current balance, overdue part, and unapplied credit. Throws 404 if the customer or
+ * vendor does not exist.
+ */
 export async function entityStanding(ctx: Ctx, side: Side, entityId: number): Promise<EntityStanding> {
   const [{ fyStartMonth }, entity] = await Promise.all([
     companySettings(ctx),
@@ -41,7 +44,8 @@ export async function entityStanding(ctx: Ctx, side: Side, entityId: number): Pr
 
 /**
  * Returns a customer's or vendor's activity, newest first. Returns all of it, or one page if `limit` is given. A page
- * continues from the last balance on the previous page, so that each page reads only its own rows. Throws 404.
+ * continues from the last balance on the previous page, so that each page reads only its own rows. Throws 404 if the
+ * customer or vendor does not exist.
  */
 export async function entityActivity(ctx: Ctx, side: Side, entityId: number, page: PageRequest) {
   const cursor = cursorOf(page.after);

@@ -42,8 +42,7 @@ export async function listProperties(ctx: Ctx, kind: number, withInactive: boole
 }
 
 /**
- * Creates a custom field. Throws 422 without a name, for an unknown kind, or for a type other than date, text, or
- * yes/no.
+ * Creates a custom field. Throws 422 for a missing name, an unknown kind, or a type other than date, text, or yes/no.
  */
 export async function createProperty(ctx: Ctx, input: PropertyInput): Promise<PropertyDefinition> {
   refuseFields(checkPropertyType(input));
@@ -52,7 +51,7 @@ export async function createProperty(ctx: Ctx, input: PropertyInput): Promise<Pr
 
 /**
  * Renames a custom field or makes it inactive or active. The kind and type never change, because values may exist.
- * Throws 404 or 409.
+ * Throws 404 if the field does not exist, and 409 for an outdated version.
  */
 export async function updateProperty(ctx: Ctx, id: number, input: PropertyInput): Promise<PropertyDefinition> {
   const { displayName, active, rowVersion } = input;

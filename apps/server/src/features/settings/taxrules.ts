@@ -73,7 +73,7 @@ export async function updateTaxRule(ctx: Ctx, id: number, input: TaxRuleInput): 
   return record(ctx, subject, { before, after: await find(ctx, id) });
 }
 
-/** Deletes one of the company's tax rules. Throws 404. */
+/** Deletes one of the company's tax rules. Throws 404 if the rule does not exist. */
 export async function deleteTaxRule(ctx: Ctx, id: number): Promise<{ ok: true }> {
   await ctx.tx.rows(taxRules.find({ id }, { lock: 'for update' }));
   record(ctx, subject, { before: await find(ctx, id), write: taxRules.delete({ id }) });

@@ -212,7 +212,7 @@ const writing: Readonly<Record<string, (shared: Shared) => Command>> = {
   'delete write-off': ({ writeOff }) => ({ method: 'DELETE', url: `/api/writeoff/${writeOff}` }),
 };
 
-/** A journal entry. It is posted in the company's batches, in the same queue as documents. */
+/** A journal entry. It is posted in the company's batches and uses the same queue as documents. */
 const ENTRY: Command = {
   method: 'POST',
   url: '/api/GeneralLedger/PostTransaction',
