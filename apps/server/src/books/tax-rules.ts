@@ -29,7 +29,7 @@ export type TaxRuleRow = RowOf<typeof taxRules>;
 /** A tax rule that the company added. */
 export type OwnRule = LawRule & Pick<TaxRuleRow, 'id' | 'person' | 'changedAt' | 'rowVersion'>;
 
-/** Returns the company's own rules, latest first. Each applies until the day before the next one. */
+/** Returns the company's own rules, latest first. Each rule applies until the day before the next rule. */
 export async function ownRules({ tx }: Pick<Ctx, 'tx'>): Promise<OwnRule[]> {
   const rows = await tx.rows(
     taxRules.find({}, { orderBy: sql`state, topic, for_frequency, for_form, effective_from desc` }),

@@ -65,7 +65,7 @@ const policySubject: Subject<typeof KeyPolicyRecord> = {
 
 /**
  * Saves a key's policy. From then on, the key writes only through proposals. A policy that allows more than the saved
- * one requires the administrator's password, so that a stolen session can't give an agent more rights.
+ * policy requires the administrator's password, so that a stolen session can't give an agent more rights.
  */
 export async function setPolicy(ctx: OpenCtx, { params: { id }, body }: Input<typeof agentCalls.setKeyPolicy>) {
   const { password, rowVersion: given, ...policy } = body;

@@ -191,7 +191,7 @@ test("two simultaneous commits can't both use the rest of the daily limit", asyn
   const { key, record } = await newKey();
   await setPolicy(record.id, [upTo('journal', 500, 700)]);
   const client = await connect(key);
-  // Neither entry changes the effects of the other, so only the limit can stop the second one.
+  // Neither entry changes the effects of the other, so only the limit can stop the second entry.
   const accounts = await t.call(ledgerCalls.listAccounts, { token: token() });
   const [a = 0, b = 0, c = 0, d = 0] = accounts
     .filter(({ displayAccountType }) => displayAccountType === 'Expense')

@@ -69,10 +69,12 @@ function withKey(row: ProposalRow, keys: readonly KeyRow[]): Approval {
   return shownApproval(row, key && { prefix: key.prefix, userName: `${key.firstName} ${key.lastName}`.trim() });
 }
 
-/** The statuses in each list. Undone changes stay in the list of approved ones. */
+/** The statuses in each list. Undone changes stay in the list of approved changes. */
 const STATUSES = { waiting: ['waiting'], approved: ['approved', 'undone'], rejected: ['rejected'] } as const;
 
-/** The maximum number of decided proposals in a list, newest first. All waiting ones are listed. */
+/**
+ * The maximum number of decided proposals in a list, which shows the newest first. All waiting proposals are listed.
+ */
 const MOST_LISTED = 200;
 
 /** Selects the proposals that people decide on. Changes that a key committed without approval are excluded. */
@@ -215,8 +217,8 @@ export const prepareApprove =
 
 /**
  * Makes a waiting change with the permissions of the person who approves it. The key's row is locked first, so that its
- * policy can't change in the meantime. If two people approve the change at the same time, the second one gets 409.
- * Throws 409 `stale` if the effects differ from the ones that the person saw.
+ * policy can't change in the meantime. If two people approve the change at the same time, the second person gets 409.
+ * Throws 409 `stale` if the effects differ from what the person saw.
  */
 export async function approve(
   ctx: Ctx,

@@ -206,7 +206,7 @@ const unsupported = (requested: unknown): Rejected =>
 
 const mismatch = (message: string): Rejected => new Rejected(400, CODES.headerMismatch, `Header mismatch: ${message}`);
 
-/** Returns the value of Mcp-Name, which may be Base64-encoded between markers. */
+/** Returns the value of Mcp-Name, which may be encoded as Base64 between two markers. */
 function nameIn(header: string | string[] | undefined): string | undefined {
   if (typeof header !== 'string') return undefined;
   const encoded = /^=\?base64\?(.*)\?=$/.exec(header)?.[1];
@@ -254,7 +254,7 @@ const Call = z.object({
   inputResponses: z.record(z.string(), z.unknown()).optional(),
 });
 
-/** The maximum length of a result in characters. A longer result would fill the model's context. */
+/** The maximum length of a result, in characters. Longer results would fill the model's context. */
 const LONGEST = 200_000;
 
 /** The note that is added to results, because their text may come from anyone. */

@@ -65,7 +65,7 @@ interface StoredPolicy {
   rowVersion: number;
 }
 
-/** Selects a key of the company, locked if its commits must run one at a time. */
+/** Selects one of the company's keys. Locks the key if its commits must run one at a time. */
 export function keySql(keyId: number, isLocked = false): Runnable<StoredPolicy> {
   return sql<StoredPolicy>`
     select name, policy, row_version as "rowVersion" from api_key where company_id = ${COMPANY} and id = ${keyId}
@@ -121,7 +121,7 @@ export function lastDaysSql(keyId: number): Runnable<LastDays> {
 const KEPT_DAYS = 90;
 
 /**
- * Deletes the proposals that ended long ago: expired, committed, approved, rejected, and undone ones. Waiting ones stay
+ * Deletes the proposals that ended long ago: expired, committed, approved, rejected, or undone. Waiting proposals stay
  * until a person decides. The audit log keeps every change.
  */
 export const deleteOldProposals = (): Runnable<unknown> => sql`

@@ -280,7 +280,7 @@ function endOf({ status, reason }: ProposalRow): string {
 }
 
 /**
- * The maximum number of one key's changes that can wait for approval, so that an agent can't bury the changes of
+ * The maximum number of one key's changes that can wait for approval, so that one agent can't crowd out the changes of
  * others.
  */
 const MOST_WAITING = 100;
@@ -352,8 +352,8 @@ export function shownApproval(row: ProposalRow, { prefix, userName }: Partial<Ke
 }
 
 /**
- * Undoes all changes that a key committed on a day, newest first, in one transaction: either all of them or none. Each
- * change is undone by Evenkeel's own operation, which posts a reversal.
+ * Undoes the changes that a key committed on a day, newest first, in one transaction, so that either all or none are
+ * undone. Each change is undone by Evenkeel's own operation, which posts a reversal.
  */
 export const undoProposals =
   (routes: () => readonly Route[]) =>

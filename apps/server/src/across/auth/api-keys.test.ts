@@ -230,7 +230,7 @@ test('the response to a repeated request is marked, and a request is rejected wh
   expect(await post(key, 'Other', 'Replayed')).toMatchObject({ status: 409, body: { code: 'key_reused' } });
   const { key: another } = await create(company.administrator);
   expect(await post(another, 'Replayed')).toMatchObject({ status: 409, body: { code: 'key_reused' } });
-  // The lock holds the first request until the second one has been rejected.
+  // The lock holds the first request until the second request has been rejected.
   const owner = openPool({ connection: { connectionString: t.databaseUrl }, as: 'owner', max: 1 });
   const holder = await owner.connect();
   await holder.query('begin; lock table entity in access exclusive mode');
@@ -246,7 +246,7 @@ test('the response to a repeated request is marked, and a request is rejected wh
     body: { message: 'The first request with this Idempotency-Key is still running. Try again in a moment.' },
   });
   expect((await post(key, 'Together')).headers['idempotent-replayed']).toBe('true');
-  // A person's second request waits for the first one.
+  // A person's second request waits for the first request.
   const { token } = company.administrator;
   const people = await Promise.all([post(token, 'Person'), post(token, 'Person')]);
   expect(people.map(({ status }) => status)).toEqual([200, 200]);

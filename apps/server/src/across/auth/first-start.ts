@@ -7,7 +7,7 @@ import * as tokens from './tokens.sql.ts';
 
 /**
  * Returns a one-time link for registering the first company and its administrator. Returns undefined if a company
- * already exists. Each start creates a new link and invalidates earlier ones.
+ * already exists. Each start creates a new link and invalidates earlier links.
  */
 export async function firstStartLink({ pool, config, log }: Services): Promise<string | undefined> {
   const [state] = await installation(pool, tokens.installationState());

@@ -103,7 +103,7 @@ test.each(['one after the other', 'by two servers at once'])(
       await deliver(keep);
       await another();
     }
-    // The email is requested again during delivery, and another server sends the second one.
+    // The email is requested again during delivery, and another server sends the second email.
     else await deliver(async (message) => void (await Promise.all([keep(message), another()])));
     expect(letters.map(({ to }) => to)).toEqual([email, email]);
     expect((await Promise.all(letters.map(canReset))).filter(Boolean)).toHaveLength(1);

@@ -19,8 +19,8 @@ const NOT_RIGHT = 'The current password is incorrect';
 const UNCHANGED = 'The new password must be different from the current one';
 
 /**
- * Returns the account's user in the given company, or in the company entered last. Returns undefined if no such user
- * exists or if the link has no owner.
+ * Returns the account's user in the given company, or in the company that the user opened last. Returns undefined if no
+ * such user exists or if the link has no owner.
  */
 export async function ownerOf(
   pool: Pool,

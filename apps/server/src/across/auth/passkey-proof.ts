@@ -70,7 +70,7 @@ export async function judgePasskey(services: Services, answer: PasskeyAnswer, { 
   return known;
 }
 
-/** A count that did not increase means that either this passkey or one used earlier is a copy. */
+/** A count that did not increase means that either this passkey or the passkey used earlier is a copy. */
 async function tellCopy({ pool }: Services, known: rows.Known, signCount: number): Promise<undefined> {
   const { userId, companyId } = known;
   await inCompany(pool, companyId, async (tx) => {

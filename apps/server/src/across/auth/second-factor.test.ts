@@ -456,8 +456,8 @@ describe('a company that requires two-step verification', () => {
     expect(await isAlive(bookkeeper.token)).toBe(true);
     const entered = await signIn({ ...bookkeeper, code: await codeOf(t, secret) });
     expect(entered.body).toMatchObject({ secondFactorMissing: false });
-    // The last method can't be removed as long as one is required. If a method is lost, an administrator can remove it,
-    // and the user sets up another.
+    // The last method can't be removed as long as two-step verification is required. If a user loses a method, an
+    // administrator can remove it, and the user sets up another method.
     await rest(t, bookkeeper);
     const body = async () => ({ ...password, code: await codeOf(t, secret) });
     const kept = await t.refused(accountCalls.removeFactor, { token: bookkeeper.token, body: await body() });

@@ -15,9 +15,9 @@ import { isPlaceOf, lockProofs, proofsOf } from './signin.sql.ts';
 import { matchingStep, readCode } from './totp.ts';
 
 /**
- * Limits the codes tried for one account. Networks with an earlier sign-in have one limit each, and all other networks
- * share one. Guesses from many addresses therefore share a limit, and nobody can lock the owner out of a known network.
- * At any time, three of the million six-digit codes are correct.
+ * Limits the codes tried for one account. Each network with an earlier sign-in has its own limit, and all other
+ * networks share a limit. Guesses from many addresses therefore share a limit, and nobody can lock the owner out of a
+ * known network. At any time, three of the million six-digit codes are correct.
  */
 const here: Limit = { name: 'factor', most: 10, seconds: 900 };
 const elsewhere: Limit = { name: 'factor-elsewhere', most: 10, seconds: 3600 };

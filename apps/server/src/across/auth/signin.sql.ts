@@ -45,7 +45,7 @@ export const lockProofs = (userId: number) => sql`select id from app_user where 
 export const proofsOf = (userId: number) => sql<{ proofs: string }>`
   select ${proofs} as proofs from app_user u where u.id = ${userId}`;
 
-/** Returns the user with this email address, in the given company or in the company entered last. */
+/** Returns the user with this email address, in the given company or in the company that the user opened last. */
 export const findForSignIn = (email: string, companyId: number | null = null) => sql<SignInRow>`
   select ${users.columns('u', ['email', 'firstName', 'lastName', 'passwordHash', 'termsVersion'])},
     ${memberships.columns('m', ['userId', 'companyId', 'roleId', 'roleName', 'permissions', 'endsOn'])},
@@ -157,8 +157,8 @@ export interface SessionOf {
 }
 
 /**
- * Returns a row if a session's user signed in within this many minutes. A session that was opened from another one ends
- * at the same time as that one, so its end shows when the user signed in.
+ * Returns a row if a session's user signed in within this many minutes. A session that was opened from another session
+ * ends at the same time as that session, so its end shows when the user signed in.
  */
 export const isFreshSignIn = (tokenHash: Buffer, minutes: number, { sessionMaxDays }: Config) => sql<{ id: number }>`
   select s.id from session s
@@ -170,8 +170,8 @@ export const endSession = (userId: number, id: number) => sql<{ id: number }>`
   delete from session where user_id = ${userId} and id = ${id} returning id`;
 
 /**
- * Returns an account: its address, its password hash, and the given company, or the company entered last. Returns no
- * row after the user's last day in that company.
+ * Returns an account: its address, its password hash, and the given company, or else the company that the user opened
+ * last. Returns no row after the user's last day in that company.
  */
 export const findOwner = (userId: number, companyId: number | null = null) => sql<Owner>`
   select ${users.columns('u', ['email', 'passwordHash'])}, m.user_id as "userId", m.company_id as "companyId",

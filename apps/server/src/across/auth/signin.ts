@@ -23,7 +23,7 @@ import { readCode } from './totp.ts';
 import { toBytes } from './webauthn.ts';
 
 /**
- * Limits failed sign-ins. One limit applies to one account from one address, and the other to all accounts from one
+ * Limits failed sign-ins. One limit applies to each account and address, and the other applies to all accounts from an
  * address.
  */
 const perAccount: Limit = { name: 'login', most: 10, seconds: 900 };

@@ -177,7 +177,8 @@ async function agingCard(sheet: Sheet, side: Side): Promise<CardOf<'incomingMone
 async function revenueCard(sheet: Sheet, { period, range }: CardAsk): Promise<CardOf<'revenue'>> {
   const months = chartMonths(range);
   const [first = range.from] = months;
-  // In a chart for a one-month period, the earlier months are complete. A longer period starts on its own first day.
+  // In a chart for a one-month period, the earlier months are complete. The chart for a longer period starts on the
+  // period's first day.
   const from = first < startOfMonth(range.from) ? first : laterOf(first, range.from);
   const [amounts, byMonth, target] = await Promise.all([
     sheet.amounts(range),
@@ -297,7 +298,7 @@ export function mayViewCard(caller: Rights, key: CardKey): boolean {
   return CARDS[key].areas.some((area) => holds(caller, `View ${area}`));
 }
 
-/** Reads the data that all cards in a response share: the books, the targets, and the banks, in one round trip. */
+/** Reads, in one round trip, the data that all cards in a response share: the books, the targets, and the banks. */
 export async function openSheet(ctx: Ctx, asked: { date?: IsoDate; basis?: 0 | 1; isShort?: boolean }): Promise<Sheet> {
   const [books, set, banks] = await Promise.all([
     readBooks(ctx, { profitCenterId: undefined, locationId: undefined }),

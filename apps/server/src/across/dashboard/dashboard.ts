@@ -14,8 +14,8 @@ import type { Sheet } from './sheet.ts';
 import { waitingWork } from './waiting.ts';
 
 /**
- * Returns the user's cards in one response: those on the dashboard that the user may view, each for its chosen period.
- * If the request has the version of the last response and nothing has changed, the response has no cards.
+ * Returns, in one response, the cards on the user's dashboard that the user may view, each for its chosen period. If
+ * the request has the version of the last response and nothing has changed, the response has no cards.
  */
 export async function dashboard(ctx: Ctx, known: string | undefined) {
   const [layout, steps, waiting, sheet] = await Promise.all([

@@ -33,7 +33,10 @@ beforeAll(async () => {
 });
 afterAll(() => books.close());
 
-/** Changes the database directly (as owner, without triggers and foreign keys), runs a check, and rolls back. */
+/**
+ * Changes the database directly (as the owner, with triggers and foreign keys turned off), runs a check, and rolls
+ * back.
+ */
 async function behindTheBack<T>(statements: readonly string[], look: (tx: Tx) => Promise<T[]>): Promise<T[]> {
   const found: T[] = [];
   const undo = new Error('undo');

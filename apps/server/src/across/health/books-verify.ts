@@ -147,7 +147,7 @@ async function chainPiece(tx: Tx, behind: ChainEnd, piece: number) {
 }
 
 /**
- * Returns the problems found by the checks with one name, like `faultsOf`, but runs long checks in several
+ * Returns the problems found by the checks that share a name. Unlike `faultsOf`, runs long checks in several
  * transactions.
  */
 export async function faultsBy(read: Reads, name: string): Promise<Fault[]> {
@@ -155,7 +155,7 @@ export async function faultsBy(read: Reads, name: string): Promise<Fault[]> {
   return read((tx) => faultsOf(tx, name));
 }
 
-/** Returns the problems found by the checks with one name, at most 20 per check. */
+/** Returns the problems found by the checks that share a name, with at most 20 problems per check. */
 export async function faultsOf(tx: Tx, name: string): Promise<Fault[]> {
   const faults: Fault[] = [];
   for (const [check, find] of await allChecks(tx)) {

@@ -25,7 +25,7 @@ export async function checkBooks(pool: Pool, companyId: number): Promise<void> {
   await inCompany(pool, companyId, async (tx) => tx.atEnd(...finishSql(names)));
 }
 
-/** Runs the checks with one name. Reports the first problem that has an entry or a record. */
+/** Runs the checks that share a name. Reports the first problem that has an entry or a record. */
 export async function findingOf(read: Reads, name: string): Promise<Found> {
   const began = monotonic();
   const figureOf = figureSql(name);

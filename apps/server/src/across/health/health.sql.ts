@@ -96,7 +96,7 @@ export const failedJobsSql = () => sql<JobRow>`
   where company_id = ${COMPANY} and done_at > now() - interval '30 days' and last_error is not null
   order by done_at desc limit 20`;
 
-/** Returns failed jobs that will be retried, the next one first. */
+/** Returns failed jobs that will be retried, starting with the next one to run. */
 export const retriedJobsSql = () => sql<JobRow>`
   select kind, run_at as at, attempts, coalesce(last_error, '') as error from job
   where company_id = ${COMPANY} and done_at is null and last_error is not null

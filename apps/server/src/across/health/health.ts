@@ -8,7 +8,7 @@ import type { Ctx } from '../../platform/http/context.ts';
 import { version } from '../../platform/root.ts';
 import * as rows from './health.sql.ts';
 
-/** The kind of job that checks a company's books. */
+/** The kind of the job that checks a company's books. */
 export const HEALTH_JOB = 'health';
 
 /** Returns a one-line health summary. */

@@ -187,7 +187,7 @@ async function moveIn(): Promise<void> {
   });
 }
 
-/** Charges an overdue customer and exempts another one. */
+/** Charges an overdue customer a finance charge, and exempts another customer. */
 async function chargeLate(company: WorldCompany): Promise<void> {
   const make = factoryFor(t, company);
   const { token } = company.administrator;
@@ -373,7 +373,7 @@ const isOurs = (table: string): string =>
     ? `company_id = ${companyId}`
     : `${table === 'app_user' ? 'id' : 'user_id'} in (select user_id from membership where company_id = ${companyId})`;
 
-/** Changes the columns, each in one row of its table and without triggers, verifies, and rolls back. */
+/** Changes each column in one row of its table, with triggers turned off. Then verifies the books and rolls back. */
 async function faultsAfter(changed: readonly Column[], of = companyId): Promise<string[]> {
   await owner.query('begin; set local session_replication_role = replica');
   try {
@@ -424,7 +424,9 @@ test('a changed value in any sealed column is reported with its record', PATIENT
   }
 });
 
-/** Changes a value with the runtime role, which updates the row's seal, runs one check, and rolls back. */
+/**
+ * Changes a value with the runtime role, so that a trigger updates the row's seal. Then runs one check and rolls back.
+ */
 async function faultsOfSealed(check: string, statement: string): Promise<string[]> {
   const undo = new Error('undo');
   const found: string[] = [];

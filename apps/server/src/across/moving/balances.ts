@@ -25,7 +25,7 @@ export interface Asked {
   subjects: ReadonlyMap<number, ProofSubject>;
   source: readonly MonthlyAmount<number>[];
   ledger: readonly MonthlyAmount<number>[];
-  /** All month ends in the source and the ledger, and the first one that is compared. */
+  /** All month ends in the source and the ledger, and the first month end that is compared. */
   monthEnds: readonly IsoDate[];
   first: number;
   retainedEarnings: number;

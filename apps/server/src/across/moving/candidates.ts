@@ -100,7 +100,9 @@ function isSwapped(amount: Cents, size: number): boolean {
   return false;
 }
 
-/** Finds documents whose total in an open-invoice list or an aging report differs from the one in the transactions. */
+/**
+ * Finds documents whose total in an open-invoice list or an aging report differs from their total in the transactions.
+ */
 function changedDocuments(
   books: SourceBooks,
   { difference }: Suspicion,

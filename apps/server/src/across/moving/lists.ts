@@ -30,7 +30,10 @@ export const hasLists = ({ system, documents, people, items }: BooksSummary): bo
   documents.invoices + documents.bills + documents.credits === 0 &&
   people.length + items.length > 0;
 
-/** Returns what the user can do if the files contain no transactions and can't be imported without them. */
+/**
+ * Returns a message that says what the user can do if the files contain no transactions and can't be imported without
+ * them.
+ */
 export function transactionsMissing(reading: BooksSummary): string | undefined {
   const { system, transactions, documents } = reading;
   if (transactions > 0 || hasLists(reading)) return undefined;
@@ -198,7 +201,9 @@ export async function writePaymentTypes(
 
 export type Decided = ReturnType<typeof decisions>;
 
-/** Creates or uses sales tax codes, each as a scenario with one item. Returns the scenarios by the code's name. */
+/**
+ * Creates or uses sales tax codes, each as a scenario with one item. Returns the scenarios by the names of the codes.
+ */
 export async function writeTaxes(
   tx: Tx,
   { taxes = [] }: BooksSummary,

@@ -132,12 +132,12 @@ export function matchFault(account: { type: string | null }, own: AccountRow | u
   );
 }
 
-/** The matched customers and vendors: what happens to each, by key, and the open questions. */
+/** The result of matching customers and vendors: the decision about each one, by key, and the open questions. */
 export interface PeopleMatch {
   parties: MoveParty[];
   questions: PartyQuestion[];
   /**
-   * For each key, the existing record, or the key of the record to merge it into. New records are created for all other
+   * Maps a key to the existing record, or to the key of the record to merge with. New records are created for all other
    * keys.
    */
   into: Map<string, { id: number } | { key: string }>;

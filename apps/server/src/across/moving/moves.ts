@@ -96,7 +96,7 @@ export async function getMoveProgress(ctx: Ctx, id: number) {
   return { ...row, progress: step === undefined ? null : progressOf(step) };
 }
 
-/** Starts a move, or returns the unfinished one. If the unfinished move has no files yet, its source is changed. */
+/** Starts a move, or returns the unfinished move. If the unfinished move has no files yet, its source is changed. */
 export async function createMove(ctx: Ctx, system: MoveSystem): Promise<Move> {
   const { tx, userId, by } = ctx;
   const [open] = await tx.rows(sql<{ id: number }>`
@@ -420,7 +420,7 @@ export async function listMoveParties(ctx: Ctx, id: number): Promise<MoveParty[]
   return reading === null ? [] : peopleOf(reading, choices, await readOwn(ctx.tx, reading)).parties;
 }
 
-/** Returns the balances of all accounts at a month end, by default the last one. */
+/** Returns the balances of all accounts at a month end. The default is the last month end. */
 export async function proofBalances(ctx: Ctx, id: number, monthEnd?: IsoDate): Promise<ProofBalance[]> {
   const { balances } = await found(ctx, id);
   if (balances === null) throw notFound('Proof');

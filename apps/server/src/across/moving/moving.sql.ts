@@ -85,7 +85,7 @@ export const sheetMappings = table('move_in_mapping', {
 export const sheetDigest = (headings: readonly string[]): string =>
   createHash('sha256').update(headings.join('\n').toLowerCase()).digest('hex');
 
-/** Remembers the columns of a spreadsheet for the next one with the same headings. */
+/** Remembers the columns of a spreadsheet for the next spreadsheet with the same headings. */
 export function rememberSheet(row: RowOf<typeof sheetMappings>): Runnable<unknown> {
   return sql`
     ${sheetMappings.insert(row)}

@@ -199,7 +199,7 @@ interface Blocking {
   questions: Move['parties']['questions'];
 }
 
-/** Returns the instructions that the user must follow before the next step. */
+/** Returns a message about what the user must do before the next step. */
 export function blockedBy({ move, reading, files, accounts, lists, questions }: Blocking): Move['blocked'] {
   const rejected = files.find(({ state }) => state === 'rejected');
   const asking = files.find(({ state }) => state === 'question');

@@ -34,7 +34,7 @@ export async function onlineClearing({ tx }: Ctx): Promise<OnlineClearing> {
   const { clearingBankId: id } = row;
   const [rows, bank] = await Promise.all([
     tx.rows(sumsSql(id)),
-    // A payout can be dated later than today, and so can a payment that was made in a closed month.
+    // Payouts can be dated later than today, and so can payments that were made in a closed month.
     tx.row(bankingAccountsSql(LAST_DAY, { id })),
   ]);
   const { name, glAccountID: accountId, balance } = present(bank, 'clearing account');

@@ -280,7 +280,7 @@ export function queueEvent(tx: Tx, id: number): void {
   enqueue(tx, { kind: EVENT_JOB, key: String(id), payload: { id }, userId: null });
 }
 
-/** A payment page's key, which no other installation with the same provider account uses. */
+/** The key for a payment page. No other installation that shares the provider account uses the same key. */
 export const newOnce = (): string => `evenkeel-${randomBytes(16).toString('hex')}`;
 
 /** Returns the connection for a job that needs it. */

@@ -19,7 +19,7 @@ import { MOST_PARTS } from './provider.ts';
 /** Stripe's minimum charge. */
 const LEAST: Cents = cents(50);
 
-/** A payment page is open for an hour. During the page's last minutes, the button opens a new one. */
+/** A payment page is open for an hour. During the page's last minutes, the button opens a new page. */
 const OPEN_MINUTES = 60;
 const LAST_MINUTES = 10;
 
@@ -49,8 +49,8 @@ export async function payNowOn({ tx, documentId }: Payable, returned: Returned):
   if (document === undefined) return {};
   const back = own.find(({ id }) => String(id) === returned.payment);
   const isBack = back?.status === 'open';
-  // Doesn't ask for a payment that is already on its way. The customer has just paid on an open page, and the event
-  // arrives soon.
+  // A payment that is already on its way is not requested again. The customer has just paid on an open page, and the
+  // event will arrive soon.
   const coming = sum(own.filter((each) => each.status === 'complete' || each === back).flatMap(onItsWay));
   const most = cents(document.openAmount - coming);
   const isPayable = rules !== undefined && posts(document.status) && most >= LEAST && !isBack;
@@ -88,7 +88,10 @@ interface Paying {
   pageUrl: string;
 }
 
-/** The customer's choice: an amount for one invoice, as typed, or several invoices in the customer portal. */
+/**
+ * The customer's choice: an amount for one invoice, as the customer typed it, or several invoices in the customer
+ * portal.
+ */
 export type Wanted =
   | { documentId: number; typed: string; customerId?: never }
   | { customerId: number; picked: readonly string[] };

@@ -54,7 +54,7 @@ type Records = Partial<Pick<MovementRow, 'paymentId' | 'transferId' | 'documentI
 
 type Way = (posting: Posting) => Promise<Records>;
 
-/** The ways to post each kind, best first. If one is rejected, the next one is used. The last one always works. */
+/** The ways to post each kind, best first. If one way is rejected, the next one is used. The last way always works. */
 const WAYS: Readonly<Record<Movement['kind'], readonly Way[]>> = {
   charge: [(posting) => receive(posting, true), (posting) => receive(posting, false), hold],
   refund: [giveBack, hold],
@@ -103,7 +103,7 @@ async function postMovement(services: Services, companyId: number, movement: Mov
   for (const [at, way] of ways.entries()) {
     try {
       await inCompany(services.pool, companyId, async (tx) => {
-        // A company's postings run one at a time, so that no other process posts this movement too.
+        // A company's postings run one at a time, so that no other process can post the same movement.
         const connection = present(await tx.row(connections.find({}, { lock: 'for update' })), 'connection');
         if ((await tx.row(movements.find({ id: movement.id }))) !== undefined) return;
         const posting = await postingOf(services, { tx, companyId, connection, movement });

@@ -212,7 +212,7 @@ async function disputeNews(stripe: Stripe, id: string): Promise<News> {
 }
 
 /**
- * Reads a payout. Once Stripe has listed its balance transactions, those are read too. They contain everything that
+ * Reads a payout. If Stripe has listed the payout's balance transactions, reads them too. They contain everything that
  * reached the bank, such as Stripe's own fees and charges whose events were lost.
  */
 async function payoutNews(stripe: Stripe, id: string): Promise<News> {
@@ -272,7 +272,7 @@ function isExpanded<T extends object>(value: T | string | null | undefined): val
   return typeof value === 'object' && value !== null;
 }
 
-/** Writes one invoice as its ID, and several as `ID:cents`, separated by commas. */
+/** Writes a single invoice as its ID, and several invoices as `ID:cents`, separated by commas. */
 function partsText(parts: Reference['parts']): string {
   return parts.map(({ documentId, amount }) => (amount === null ? documentId : `${documentId}:${amount}`)).join(',');
 }

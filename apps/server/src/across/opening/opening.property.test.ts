@@ -70,7 +70,7 @@ async function addPlayer(startMonth: number): Promise<Player> {
 
 type Act = (player: Player) => Promise<void>;
 
-/** A random scenario, one action at a time. Any company that has the documents in an action can run it. */
+/** A random scenario, one action at a time. An action can run in any company that has its documents. */
 class Story {
   readonly told = new Map<string, Told>();
   private readonly dice: Dice;

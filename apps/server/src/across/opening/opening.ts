@@ -67,7 +67,7 @@ export async function readStored(tx: Tx): Promise<Stored> {
   return { head, documents: documents.flat(), closingDate: closing?.closingDate ?? null };
 }
 
-/** Returns the opening balances, or empty ones if none are posted. */
+/** Returns the opening balances, or empty opening balances if none are posted. */
 export async function openingBalances({ tx }: Pick<Ctx, 'tx'>): Promise<OpeningBalances> {
   return viewOf(await readStored(tx));
 }
@@ -256,7 +256,7 @@ async function postEntry(ctx: Ctx, input: OpeningInput): Promise<void> {
   await post(ctx, [{ source: SOURCE, postings, marks }], end);
 }
 
-/** Returns the numbers of the invoices and credits, which new ones must not repeat. */
+/** Returns the numbers of the invoices and credits, which new documents must not repeat. */
 const numbersIn = ({ invoices, customerCredits }: OpeningInput) =>
   usedNumbers([
     ...invoices.map(({ number }) => ({ kind: documentKinds.invoice, number })),

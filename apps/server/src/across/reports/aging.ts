@@ -11,7 +11,7 @@ import { entryList, list, postedWith, type Run, type Runs } from './list.ts';
 /** The upper limits of the age columns, in days. */
 const DAYS = [0, 30, 60, 90, Infinity] as const;
 
-/** Returns a report on customer or vendor balances as of the report date, by age or in total. */
+/** Returns a report on customer or vendor balances as of the report date, either by age or as totals. */
 const owed = (side: Side, title: string, isAged: boolean) =>
   list(
     ({ context: { asOf, ageBy } }) => selectAging(side, asOf, { ageBy }),

@@ -62,7 +62,7 @@ export interface KnownAt {
 /**
  * Finds the last transaction that was posted by a given date and time. A date without a time means the end of that day.
  * A time without a zone is in the company's time zone. Reads backward from the newest transaction, so the cost depends
- * on how many transactions were posted since then.
+ * on how many transactions were posted after that time.
  */
 export function knownAtSql(moment: string): Runnable<KnownAt> {
   const isDate = moment.length === 10;

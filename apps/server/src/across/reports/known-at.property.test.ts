@@ -21,7 +21,7 @@ import type { WorldCompany } from '../../testing/world.ts';
 import { runReport } from './reports.ts';
 
 const RUNS = Math.min(10_000, Number(process.env['TORTURE_RUNS'] ?? 3));
-/** The steps after the first three records, which provide something to reverse, pay, and delete. */
+/** The steps after the first three records. Those records can be reversed, paid, and deleted. */
 const STEPS = 5;
 
 const kinds = Object.values<ReportKind>(reportKinds);

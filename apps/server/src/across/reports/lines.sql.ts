@@ -37,8 +37,8 @@ export interface AssetSaleAsk extends Scope {
   /** Fixed assets, other assets, and short-term investments, which are bought and sold. */
   assetIds: readonly number[];
   /**
-   * Gains, losses, and accumulated depreciation. If a document also changes an asset, these accounts are part of the
-   * sale.
+   * Gains, losses, and accumulated depreciation. If a document also changes an asset, the changes in these accounts are
+   * part of the sale.
    */
   besideIds: readonly number[];
 }

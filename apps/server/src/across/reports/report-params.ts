@@ -5,7 +5,7 @@ import type { FieldMessages } from '@evenkeel/core/failure';
 import { AGE_BY, type AgeBy, type Compare, COMPARES, isAgeBy, isCompare } from '@evenkeel/core/reports/kinds';
 import { SUBJECTS, type Subject } from '@evenkeel/core/reports/report';
 
-/** The given parameters for a report. Omitted ones are undefined. */
+/** The given parameters for a report. Omitted parameters are undefined. */
 export interface ReportAsk {
   reportDate: IsoDate | undefined;
   startDate: IsoDate | undefined;
@@ -87,7 +87,7 @@ function compareOf(text: string): Compare | undefined {
   return isCompare(name) ? name : undefined;
 }
 
-/** Reads a date, or a date and time, which is in the company's time zone or has a Z for UTC. */
+/** Reads a date, or a date and time. The time is in the company's time zone, unless it ends with Z for UTC. */
 function momentOf(text: string): string | undefined {
   const pattern = /^(\d{4}-\d\d-\d\d)(T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,6})?)?Z?)?$/;
   const [, date = '', time = ''] = pattern.exec(text) ?? [];

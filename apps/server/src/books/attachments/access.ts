@@ -5,8 +5,8 @@ import type { FoundFile } from './attachments.sql.ts';
 import { ownerAreas } from './owners.ts';
 
 /**
- * Returns the permissions that let a user open a file. Any one of them is enough. They depend on the records that the
- * file is attached to.
+ * Returns the permissions that let a user open a file. Any one of these permissions is enough. The permissions depend
+ * on the records that the file is attached to.
  */
 export function permissionsOf({ kinds }: Pick<FoundFile, 'kinds'>): Permission[] {
   return kinds.flatMap((kind): Permission[] => {

@@ -81,7 +81,9 @@ export function fileSql(id: number): Runnable<FoundFile> {
   return sql<FoundFile>`select ${found} ${filed} where f.company_id = ${COMPANY} and f.id = ${id}`;
 }
 
-/** A file with the columns that a link needs, but without its bytes, so that it can also be a jsonb value. */
+/**
+ * A file with the columns that a link needs, but without the file's bytes, so that the row can also be a jsonb value.
+ */
 export type LinkableFile = Omit<FoundFile, 'sha256'>;
 
 /**

@@ -73,8 +73,8 @@ export function linkPlan(actor: Actor, kind: OwnerKind, { given, before, files, 
 }
 
 /**
- * Plans the links of a new record. Removes them from `files`, which contains the files of the whole batch, because each
- * link needs a separate ID.
+ * Plans the links of a new record. Removes the record's files from `files`, which contains the files of the whole
+ * batch, because each link needs a separate ID.
  */
 export function newLinks(
   actor: Actor,

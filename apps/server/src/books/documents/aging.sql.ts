@@ -156,8 +156,8 @@ export interface OwingRow extends AgedRow {
 }
 
 /**
- * Returns a page of an aging report. The rows that are longest overdue come first, then those with the highest
- * balances.
+ * Returns a page of an aging report. The rows that have been overdue the longest come first, and then the rows with the
+ * highest balances.
  */
 export function selectOwing(side: Side, asOf: IsoDate, page: { limit: number; offset: number }): Runnable<OwingRow> {
   return sql<OwingRow>`
@@ -245,8 +245,8 @@ export interface SummedItemRow extends OpenItemRow {
   allTotal: Cents;
   allAmount: Cents;
   /**
-   * Sums over documents with a positive open amount: the total open amount, and the total of each open amount times its
-   * days since the document date.
+   * Totals for documents with a positive open amount: the total open amount, and the total of each open amount
+   * multiplied by the number of days since the document date.
    */
   allWeight: Cents;
   allDays: Cents;
@@ -349,8 +349,9 @@ export interface LateSums {
 }
 
 /**
- * Returns the sum over all bills of the open amount times the days between the bill's own date and its posting date.
- * The stored totals use the posting date, so this sum corrects them. An invoice has only one date.
+ * For each bill, multiplies the open amount by the number of days between the bill's own date and its posting date.
+ * Returns the sum of the products. The stored totals use the posting date, so this sum corrects them. An invoice has
+ * only one date.
  */
 function earlierDays(side: Side, asOf: IsoDate): RawBuilder<unknown> {
   if (side !== PAYABLE) return sql`0`;

@@ -167,7 +167,9 @@ export interface DocumentFacts {
   settings: SettingRow[];
   /** The closing date for edits. For a new document, the batch reads the closing date together with the ledger head. */
   closingDate: IsoDate | null;
-  /** The company's row version, which a document stores so that its printout keeps the company's name and address. */
+  /**
+   * The company's row version, which a document stores so that a printed document keeps the company's name and address.
+   */
   companyVersion: number;
   /** The IDs for new documents and lines. Each document takes its IDs from this list. */
   ids: { documents: number[]; lines: number[] };

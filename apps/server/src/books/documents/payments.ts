@@ -73,7 +73,7 @@ interface PaymentWork {
   userId: number;
   loaded: LoadedSettlement;
   references: PaymentReferences;
-  /** The stored payment. Undefined for a new one. */
+  /** The stored payment. Undefined for a new payment. */
   before: Payment | undefined;
   links: LinkPlan;
 }
@@ -110,7 +110,7 @@ async function loadPayments(ctx: Ctx, side: Side, news: readonly New<PaymentInpu
 
 /**
  * Returns the documents and payments that are affected when these payments are saved. `paymentId` is the stored
- * payment, or 0 for new ones.
+ * payment, or 0 for new payments.
  */
 function pickedBy(inputs: readonly PaymentInput[], paymentId: number): Picked {
   const [from] = inputs.map(({ date }) => date).toSorted();

@@ -123,8 +123,8 @@ function tiesOf(count: ListCount | undefined, controlled: Controlled | undefined
 }
 
 /**
- * Lists the documents of one kind for a customer or vendor, newest first, optionally only those with a given number.
- * Throws 404 if the customer or vendor does not exist.
+ * Lists the documents of one kind for a customer or vendor, newest first. If a number is given, lists only the
+ * documents with that number. Throws 404 if the customer or vendor does not exist.
  */
 export async function documentsOfEntity(
   ctx: Ctx,
@@ -178,8 +178,9 @@ function historyKind(side: Side, kind: SourceType): HistoryRow['kind'] {
 }
 
 /**
- * Lists the open documents of a customer or vendor in list order, plus those that the given payment is applied to.
- * `openAmount` is the stored amount. While that payment is edited, the unpaid amount is openAmount + appliedAmount.
+ * Lists the open documents of a customer or vendor, and the documents that the given payment is applied to, in list
+ * order. `openAmount` is the stored amount. While that payment is edited, the unpaid amount is openAmount +
+ * appliedAmount.
  */
 export async function openDocuments(
   ctx: Ctx,

@@ -299,7 +299,7 @@ export interface RefundedRow extends RefundRow {
   controlAccountId: number;
 }
 
-/** Selects all refunded parts for which one of these payments is the refund or the refunded payment. */
+/** Selects all refunded parts in which one of these payments is either the refund or the refunded payment. */
 export function refundsOf(ids: RawBuilder<unknown>): Runnable<RefundedRow> {
   return sql<RefundedRow>`
     select ${refunds.columns('f')}, p.control_account_id as "controlAccountId"
@@ -426,8 +426,8 @@ export function selectPayment(side: Side, id: number): RawBuilder<NamedPayment> 
 }
 
 /**
- * Selects the deposit that contains a payment. Must be read after the ledger head is locked, because saving a deposit
- * also locks it.
+ * Selects the deposit that contains a payment. Must run after the ledger head is locked, because saving a deposit also
+ * locks the head.
  */
 export function depositOf(paymentId: number): RawBuilder<{ number: string }> {
   return sql<{ number: string }>`
@@ -498,7 +498,7 @@ export interface PaymentReferences {
   discountAccountId: number | null;
   /** The ID for a new payment. Existing payments have lower IDs. */
   nextId: number;
-  /** The payment's newest transaction, or null for a new one. */
+  /** The payment's newest transaction, or null for a new payment. */
   transactionId: number | null;
 }
 

@@ -94,8 +94,8 @@ export async function lockSettlement<const Q extends readonly Runnable<unknown>[
 }
 
 /**
- * Locks one document and then the records that `also` locks. Runs the statements in `behind` while the locks are held,
- * in the same round trip.
+ * Locks one document, and then runs `also` to lock other records. Runs the statements in `behind` while the locks are
+ * held, in the same round trip.
  */
 export async function lockDocument<const Q extends readonly Runnable<unknown>[]>(
   tx: Tx,

@@ -317,7 +317,7 @@ const sourcesOn = (side: Side): string[] => [...namesOf(settledKinds(side)), sid
 /**
  * Finds control accounts that don't equal their documents. On the accrual basis, without journal entries, a side's
  * control accounts equal its open documents less unapplied payments. On the cash basis, each one is 0. History imported
- * from other programs is not counted on the cash basis, because the programs' files don't contain it.
+ * from other programs is not counted on the cash basis, because those programs' files contain no entries on that basis.
  */
 export function controlFaults(side: Side): Runnable<FaultRow> {
   return sql<FaultRow>`

@@ -88,7 +88,7 @@ async function untilBlocked(): Promise<void> {
   }
 }
 
-/** Waits until `count` postings are queued behind the blocked one. */
+/** Waits until `count` postings are queued behind the blocked posting. */
 async function untilWaiting(count: number, app = t.app): Promise<void> {
   while (!(await app.inject('/metrics')).body.includes(`\nposting_waiting ${count}\n`)) await sleep(5);
 }
@@ -404,7 +404,7 @@ test('with a single connection, a busy company lets another company post after i
   const before = done;
   const answer = await post(other, { body: entry(2), app });
   expect(answer.status).toBe(200);
-  // At most two batches post before the other company: the current one, and one that had already requested the
+  // At most two batches post before the other company: the current batch, and a batch that had already requested the
   // connection.
   expect(done - before).toBeLessThanOrEqual(2 * 64);
   await Promise.all(many);

@@ -266,8 +266,8 @@ export function sourcesOf(type: SourceType, ids: RawBuilder<unknown>): RawBuilde
 
 /**
  * Selects the live lines of the documents that a query returns by kind and ID. Looks up each row by its key. `offset 0`
- * prevents the planner from using a different join, which it might choose if the tables were small in the last
- * statistics.
+ * prevents the planner from using a different join, which it might choose if the tables were small when the statistics
+ * were last updated.
  */
 export function liveLinesIn(sources: RawBuilder<unknown>): Runnable<LiveRow> {
   const columns = sql`s.type as "sourceType", s.id as "sourceId", l.id, l.posting_date as "postingDate",

@@ -56,7 +56,7 @@ export const lineNeighbours = sql`
 const theOne = sql`case when min(o.entity_id) = max(o.entity_id) then min(o.entity_id) end`;
 
 /**
- * The joins that also find a customer or vendor for a line without one, such as a bank or sales line. They use the
+ * The joins that also find a customer or vendor for a line that has none, such as a bank or sales line. They use the
  * customer or vendor on the transaction's other lines, or else on the lines of the document's other transactions,
  * because an edit that only moves a payment to another account posts no line with a customer or vendor. The lookup runs
  * once per line.
@@ -84,8 +84,8 @@ export interface Place {
 }
 
 /**
- * Selects the lines of one reconciliation, the lines of any reconciliation, or the lines without one, optionally
- * through a statement date.
+ * Selects the lines of one reconciliation, the lines of any reconciliation, or the lines that are in no reconciliation.
+ * The lines can be limited to those dated through a statement date.
  */
 export type Reconciled = { by: number } | { notThrough: IsoDate | null } | 'any';
 

@@ -32,8 +32,7 @@ export interface Sources {
 
 /**
  * Selects the kind and ID of documents and payments whose number, customer, or vendor matches a `like` pattern. With
- * `among`, includes only these documents and payments, all deleted ones that match, and matching transfers and
- * deposits.
+ * `among`, includes only these documents and payments, as well as all deleted ones, transfers, and deposits that match.
  */
 export function sourcesLike(pattern: RawBuilder<unknown>, among: Sources | undefined): RawBuilder<unknown> {
   const named = sql`(

@@ -25,7 +25,10 @@ export interface BudgetedMonth {
   isShared: boolean;
 }
 
-/** Limits a query to a profit center. Undefined includes all profit centers, and 0 selects the amounts without one. */
+/**
+ * Limits a query to a profit center. Undefined includes all profit centers, and 0 selects the amounts without a profit
+ * center.
+ */
 function ofCenter(id: number | undefined): RawBuilder<unknown> {
   if (id === undefined) return sql``;
   return id === UNASSIGNED ? sql` and profit_center_id is null` : sql` and profit_center_id = ${id}`;

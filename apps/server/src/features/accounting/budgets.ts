@@ -29,13 +29,13 @@ import { profitCenters } from './dimensions.ts';
 /** The budget that a request is about. */
 interface Asked {
   year: number;
-  /** Null for all profit centers, 0 for the amounts without one. */
+  /** Null for all profit centers, 0 for the amounts without a profit center. */
   profitCenterId: number | null;
 }
 
 /**
- * Returns the budget for a fiscal year, by default the current one. Throws 422 for another company's profit center, and
- * 400 for a year that is out of range.
+ * Returns the budget for a fiscal year. The default is the current year. Throws 422 for another company's profit
+ * center, and 400 for a year that is out of range.
  */
 export async function getBudget(ctx: Ctx, query: QueryOf<typeof budgetCalls.getBudget>): Promise<Budget> {
   const settings = await companySettings(ctx);

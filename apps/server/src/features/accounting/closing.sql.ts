@@ -197,8 +197,8 @@ export interface ControlRow {
 }
 
 /**
- * Returns the balance of a side's control accounts on a date, which is always on the accrual basis, and the total of
- * its open items.
+ * Returns the balance of a side's control accounts on a date, always on the accrual basis, and the total of the side's
+ * open items.
  */
 export function controlSql(side: Side, date: IsoDate): Runnable<ControlRow> {
   return sql<ControlRow>`

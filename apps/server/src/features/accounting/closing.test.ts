@@ -370,7 +370,7 @@ test("an outdated tab can't move the closing date back, and a repeated request i
   const fresh = await t.createCompany();
   const { token } = fresh.administrator;
   await t.call(closingCalls.setClosingDate, setDate(token, '2026-09-30', 0, 'First'));
-  // Both tabs have loaded version 1. The second one closes October.
+  // Both tabs have loaded version 1. The second tab closes October.
   await t.call(closingCalls.setClosingDate, setDate(token, '2026-10-31', 1, 'Second'));
   await t.call(closingCalls.setClosingDate, setDate(token, '2026-10-31', 1, 'Second'));
   for (const older of ['2026-08-31', '2026-11-30', null]) {

@@ -108,7 +108,7 @@ export function accountName(names: ReadonlyMap<number, string>, accountId: numbe
   return name;
 }
 
-/** Running sums by account, which a file can assert at the end. */
+/** The running total of each account, which a file can check at its end. */
 export class Sums {
   readonly byAccount = new Map<number, Cents>();
   lastDate: IsoDate | undefined;

@@ -22,7 +22,7 @@ export async function* writeHledger(books: ExportedBooks): AsyncGenerator<string
 
 const typeLetters: Record<string, string> = { Asset: 'A', Liability: 'L', Equity: 'E', Income: 'R', Expense: 'X' };
 
-/** Bank and cash accounts have a separate type, because hledger's cash flow report covers only them. */
+/** Bank and cash accounts have a separate type, because hledger's cash flow report covers only these accounts. */
 function declaration({ id, type, root }: ExportAccount, names: ReadonlyMap<number, string>): string {
   const letter = type === 'Bank' || type === 'Cash' ? 'C' : (typeLetters[root] ?? 'A');
   return `account ${accountName(names, id)}  ; type:${letter}, id:${id}`;

@@ -81,8 +81,9 @@ export async function exportFile({ services, companyId, userId }: Ctx, asked: Ex
 }
 
 /**
- * Returns a file about a company's books. The file is created after the request's transaction, one per company at a
- * time, and is sent from disk. A slow download therefore uses neither a connection nor a slot in the company gate.
+ * Returns a file about a company's books. After the request's transaction ends, the file is created on disk, one at a
+ * time per company, and is then sent. A slow download therefore uses neither a connection nor a slot in the company
+ * gate.
  */
 export function booksFile(
   { pool, config, log }: Services,

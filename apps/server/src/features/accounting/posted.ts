@@ -10,8 +10,8 @@ import { selectPeople, selectPosted } from './posted.sql.ts';
 const MOST = 200;
 
 /**
- * Returns the transactions that make up an amount as it was known at a given time, or its change since then, newest
- * first. Throws 400 unless exactly one of `through` and `since` is given.
+ * Returns the transactions, newest first, that make up an amount as it was known at a given time, or the change in the
+ * amount since then. Throws 400 unless exactly one of `through` and `since` is given.
  */
 export async function postedItems(ctx: Ctx, asked: PostedAsk): Promise<ReplyOf<typeof ledgerCalls.postedItems>> {
   if ((asked.through === undefined) === (asked.since === undefined)) {

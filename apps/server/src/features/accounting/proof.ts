@@ -110,7 +110,7 @@ export function exportProof(
   return exportText(pool, companyId, (tx, at) => writeProof(tx, key, at), write);
 }
 
-/** Returns a company's proof as a file, for administrators, one per company at a time. */
+/** Returns a company's proof as a file, for administrators. Only one proof per company is created at a time. */
 export async function proofFile({ services, companyId, userId, today }: Ctx): Promise<StoredFile> {
   const key = await proofKey(services);
   tellEvent(services, 'books exported', { userId, companyId, format: 'proof' });
@@ -122,7 +122,7 @@ export async function proofFile({ services, companyId, userId, today }: Ctx): Pr
   });
 }
 
-/** Returns the public key that signs proofs, so that an outsider can compare it with the one in the file. */
+/** Returns the public key that signs proofs, so that an outsider can compare it with the key in the file. */
 export async function proofPublicKey({ services }: Ctx): Promise<{ publicKey: string }> {
   const { publicKey } = await proofKey(services);
   return { publicKey };

@@ -184,7 +184,7 @@ async function tryClosed(house: House, key: string): Promise<number> {
   return after - before;
 }
 
-/** Undoes each key's changes, and repeats the call. Returns the number of lines that were not reversed. */
+/** Undoes each key's changes, and then calls undo again. Returns the number of lines that were not reversed. */
 async function undoAll(house: House, before: number): Promise<number> {
   for (const [at, key] of house.keys.entries()) {
     const args = { confirm: true, idempotency_key: `undo ${at}` };
