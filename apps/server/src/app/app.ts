@@ -45,7 +45,8 @@ export async function buildApp(
     // megabit per second.
     requestTimeout: Math.max(120_000, services.config.maxUploadMb * 8_500),
     clientErrorHandler: refuseBytes,
-    // If there is one proxy, only the address that it adds is trusted, not addresses in the client's own header.
+    // If there is one proxy, only the address that the proxy adds is trusted. Addresses in the client's own header are
+    // not.
     trustProxy: services.config.trustProxy ? (_address, hop) => hop === 0 : false,
     requestIdHeader: false,
     genReqId: () => randomUUID(),
@@ -57,7 +58,7 @@ export async function buildApp(
       const headers = { ...securityHeaders(services.config), 'content-type': 'application/json; charset=utf-8' };
       reply.raw.writeHead(status, headers).end(JSON.stringify(body));
     },
-    // Requests that were accepted before closing still get a response.
+    // Requests that were accepted before the server closes still get a response.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
   });

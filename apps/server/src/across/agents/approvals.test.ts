@@ -86,7 +86,7 @@ const billsOf = async (amount: number) => {
   return (all as { invoiceAmount: number }[]).filter(({ invoiceAmount }) => invoiceAmount === amount * 100);
 };
 
-/** Changes a proposal in the database, as if time had passed. */
+/** Changes a proposal in the database, in order to simulate the passing of time. */
 const age = (id: string, change: ReturnType<typeof sql>) =>
   t.inCompany(company.companyId, (tx) =>
     tx.rows(sql`update agent_proposal set ${change} where company_id = ${company.companyId} and id = ${Number(id)}`),

@@ -372,7 +372,7 @@ const CLOSING = 'FST_ERR_REOPENED_CLOSE_SERVER';
 const restarting = (): Failure =>
   new Failure('unavailable', 'The server is restarting. Try again with the same idempotency key.');
 
-/** Returns the person's answer, or null before it has arrived. */
+/** Returns the person's answer, or null if it has not arrived yet. */
 function answerIn(responses: Record<string, unknown> | undefined): boolean | null {
   const shape = z.object({ action: z.string(), content: z.record(z.string(), z.unknown()).optional() });
   const given = shape.safeParse(responses?.[CONFIRM]);

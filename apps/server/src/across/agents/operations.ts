@@ -11,7 +11,7 @@ import { decodeInput } from '../../platform/http/body.ts';
 import { type CompanyRoute, listOf, perform } from '../../platform/http/serve.ts';
 import { requireOneOf } from '../../platform/http/session.ts';
 
-/** The contract's operations, by the names that the API document and the command line use. */
+/** The contract's operations. The keys are the names that the API document and the command line use. */
 
 export const operations: ReadonlyMap<string, Endpoint> = new Map(
   endpoints.map((endpoint) => [operationId(endpoint).toLowerCase(), endpoint]),

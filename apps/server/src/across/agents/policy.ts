@@ -61,7 +61,9 @@ export function ruleOf({ rules }: AgentPolicy, group: PolicyGroup): PolicyRule {
   return rules.find((rule) => rule.group === group) ?? none;
 }
 
-/** Returns whether no API key may use an account: equity, opening balances, suspense, and rounding. */
+/**
+ * Returns whether an account is one of those that no API key may use: equity, opening balances, suspense, and rounding.
+ */
 export function isLocked({ type, name }: Pick<AccountRow, 'type' | 'name'>): boolean {
   return accountTypeInfo(type).root === 'Equity' || /\b(suspense|rounding)\b/i.test(name);
 }
@@ -78,7 +80,7 @@ export function amountOf({ transactions }: Pick<Watched, 'transactions'>): Cents
   return cents(Math.max(debits('accrual'), debits('cash')));
 }
 
-/** The changes in a group that a key has committed today without approval. */
+/** The changes in a group that a key committed today without approval. */
 export interface Used {
   amount: Cents;
   count: number;
@@ -87,7 +89,7 @@ export interface Used {
 export interface PolicyChange {
   group: PolicyGroup;
   amount: Cents;
-  /** The accounts on the change's lines. */
+  /** The accounts on the lines of the change. */
   accountIds: ReadonlySet<number>;
 }
 

@@ -117,7 +117,7 @@ export function lastDaysSql(keyId: number): Runnable<LastDays> {
     where company_id = ${COMPANY} and key_id = ${keyId} and created_at > now() - interval '30 days'`;
 }
 
-/** The number of days that proposals are stored after they end. */
+/** The number of days for which proposals are stored after they end. */
 const KEPT_DAYS = 90;
 
 /**

@@ -133,7 +133,7 @@ interface Rehearsed {
   outcome: Outcome;
 }
 
-/** Rehearses a proposal before the transaction that saves it. */
+/** Rehearses a proposal. Runs before the transaction that saves the proposal. */
 export const prepareProposal =
   (routes: () => readonly Route[]) =>
   async (preparing: Preparing, { body }: Input<typeof agentCalls.propose>): Promise<Rehearsed> => {
@@ -225,7 +225,7 @@ export const namedIn = (ctx: Ctx, { id, client }: Pick<ProposalRow, 'id' | 'clie
   return { ...ctx, by: { ...ctx.by, name } };
 };
 
-/** Prepares the operation of a proposal before the transaction that commits it. */
+/** Prepares a proposal's operation. Runs before the transaction that commits the proposal. */
 export const prepareCommit =
   (routes: () => readonly Route[]) =>
   async (preparing: Preparing, { body }: Input<typeof agentCalls.commit>) => {

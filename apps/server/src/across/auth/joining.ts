@@ -55,6 +55,6 @@ export async function joinByLink(
   const joining = { userId, companyId: link.joinsCompanyId, by };
   if (!(await join(services, joining, (tx) => requireSameProofs(tx, user)))) return user;
   const [joined] = await installation(services.pool, findForSignIn(email, link.joinsCompanyId));
-  // Keeps the proofs from the sign-in, even if the account has changed since then.
+  // Uses the proofs from the sign-in, even if the account has changed since then.
   return joined === undefined ? user : { ...joined, proofs };
 }

@@ -43,7 +43,7 @@ export async function askPasskey(services: Services, purpose: 'sign in' | 'prove
 
 interface Asked {
   purpose: 'sign in' | 'prove';
-  /** The user who must own the passkey. If missing, any user can. */
+  /** The user who must own the passkey. If missing, any user can own it. */
   userId?: number;
 }
 

@@ -80,7 +80,7 @@ export function hashCode(code: string, salt: Buffer, cost: Cost): Promise<Buffer
 
 const decoys = new Map<number, Promise<string>>();
 
-/** Returns a hash that no password matches, with the same cost as a real one. */
+/** Returns a hash that no password matches and that costs as much to check as a real hash. */
 function decoy(cost: Cost): Promise<string> {
   const known = decoys.get(cost.memoryCost);
   if (known !== undefined) return known;

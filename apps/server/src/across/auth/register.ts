@@ -18,7 +18,7 @@ import { checkProofs, passSecondFactor, requireSameProofs } from './second-facto
 import * as signIn from './signin.sql.ts';
 import * as tokens from './tokens.sql.ts';
 
-/** Limits registrations, and attempts to use links, from each network address. */
+/** Limits the number of registrations and attempts to use links from each network address. */
 export const links: Limit = { name: 'links', most: 100, seconds: 3600 };
 const forgotPerAccount: Limit = { name: 'forgot', most: 5, seconds: 3600 };
 
@@ -169,7 +169,7 @@ async function forgotPassword({ services, address }: OpenCtx, { body }: Input<ty
   await Promise.all([take(services.pool, links, address), take(services.pool, forgotPerAccount, email)]);
   return evenly(services, async () => {
     const [user] = await installation(services.pool, signIn.findForSignIn(email));
-    // A user who has not registered yet has no password to reset, so the invitation is sent again.
+    // A user who has not registered yet has no password to reset. The invitation is sent again instead.
     const kind = user?.passwordHash === null ? 'invite' : 'reset';
     if (user !== undefined && !user.hasEnded) await sendLetter(services, kind, user);
     return { message: 'Please check your email for password reset instructions' };

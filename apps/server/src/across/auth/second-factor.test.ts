@@ -56,7 +56,7 @@ describe('setting up an authenticator app', () => {
     const begun = await t.call(accountCalls.beginFactor, { token, body: { password: PASSWORD } });
     expect(begun.address).toContain(`secret=${begun.secret}`);
     expect(begun.recoveryCodes).toHaveLength(10);
-    // Two-step verification is not required until a code confirms it.
+    // Two-step verification is not required until the user confirms it with a code.
     expect((await signIn(person)).status).toBe(200);
     const wrong = await t.refused(accountCalls.confirmFactor, { token, body: { code: 'k4f9-2xqm' } });
     expect([wrong.status, wrong.fields]).toEqual([422, { code: NOT_RIGHT }]);

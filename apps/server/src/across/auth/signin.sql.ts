@@ -56,7 +56,7 @@ export const findForSignIn = (email: string, companyId: number | null = null) =>
 
 const now = sql`now()`;
 
-/** The number of days that a network stays known after a sign-in. */
+/** The number of days for which a network stays known after a sign-in. */
 const PLACE_DAYS = 90;
 
 /** Returns one row if the user with this email address has signed in from the network. */

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 let addresses = 0;
-/** Each test signs in from its own address, so that tests don't share limits. */
+/** Each test signs in from a separate address, so that tests don't share limits. */
 const newAddress = (): string => `10.0.0.${(addresses += 1)}`;
 
 const attempt = (email: string, password: string, address: string) =>

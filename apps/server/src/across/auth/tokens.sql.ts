@@ -50,7 +50,7 @@ export interface LiveToken {
 
 /**
  * Whether a link is unused and not expired. Links that were created while the clock was ahead are invalid too, because
- * they would work for too long.
+ * they would otherwise work for too long.
  */
 const isLive = sql`t.used_at is null and t.expires_at > now() and t.created_at <= ${FROM_THE_FUTURE}`;
 

@@ -92,11 +92,11 @@ const checks: Record<string, (tx: Tx) => Promise<FaultRow[]>> = {
 /**
  * Checks everything that must be true in a company's books, from the stored columns and in one database snapshot: the
  * hash chain, the balance of every transaction on both bases, IDs, reversals, live lines, totals by day and month, the
- * search index, the head, reconciliations against their statements, billed work items, opening balances, sales tax
- * returns, sign-offs, online payments, schedules with their created documents and next dates, copies of roles and
- * companies in memberships, the audit log, and documents against the ledger. `pool` can belong to the owner, as on the
- * command line (without a time limit), or to the runtime role. Every statement names its company, so the result is the
- * same for both roles.
+ * search index, the head, reconciliations against their statements, work items that were billed, opening balances,
+ * sales tax returns, sign-offs, online payments, schedules with their created documents and next dates, copies of roles
+ * and companies in memberships, the audit log, and documents against the ledger. `pool` can belong to the owner, as on
+ * the command line (without a time limit), or to the runtime role. Every statement names its company, so the result is
+ * the same for both roles.
  */
 export function verifyCompany(pool: Pool, companyId: number): Promise<Verification> {
   return readCompany(pool, companyId, verifyWithin);
@@ -126,8 +126,8 @@ const CHAIN_PIECE = 5000;
 
 /**
  * Returns the problems in the whole chain, which is read in parts. Entries are only ever added, so the parts fit
- * together regardless of when each was read. One long transaction would keep the database from cleaning up replaced
- * rows for minutes.
+ * together regardless of when each was read. For minutes, one long transaction would keep the database from cleaning up
+ * replaced rows.
  */
 export async function wholeChainFaults(read: Reads, piece = CHAIN_PIECE): Promise<FaultRow[]> {
   const [altered, breaks]: [FaultRow[], FaultRow[]] = [[], []];
@@ -198,7 +198,10 @@ async function memberFaults(tx: Tx): Promise<FaultRow[]> {
   return found.slice(0, MOST_FAULTS);
 }
 
-/** Returns the problems found by a check. A value that can't be read is also a problem, and must not hide others. */
+/**
+ * Returns the problems found by a check. A value that can't be read is also a problem, and must not hide other
+ * problems.
+ */
 async function outcome<R extends FaultRow>(tx: Tx, find: () => Promise<R[]>): Promise<(R | FaultRow)[]> {
   await tx.rows(sql`savepoint before_check`);
   try {

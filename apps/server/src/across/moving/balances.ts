@@ -35,7 +35,7 @@ export interface Asked {
 export interface Comparison {
   months: ProofMonth[];
   balances: StoredBalances;
-  /** The accounts that differ, at their first difference. */
+  /** The accounts whose balances differ, each with its first difference. */
   differing: ProofAccount[];
   rows: ProofRow[];
   totalDifference: Cents;
@@ -159,7 +159,7 @@ export const plural = (count: number, word: string): string =>
 
 const LIST = new Intl.ListFormat('en-US');
 
-/** Returns the message about accounts that differ. The account with the earliest difference comes first. */
+/** Returns the message about accounts whose balances differ. The account with the earliest difference comes first. */
 export function failureWords(
   differing: readonly ProofAccount[],
   total: number,

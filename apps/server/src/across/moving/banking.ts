@@ -62,7 +62,7 @@ export async function writeBanks(
   return { byAccount, created: fresh.size };
 }
 
-/** The result of the opening reconciliations: their row in the proof, and the accounts that differ. */
+/** The result of the opening reconciliations: their row in the proof, and the accounts whose balances differ. */
 export interface Reconciled {
   row: ProofRow | undefined;
   differing: ProofAccount[];
@@ -189,7 +189,7 @@ function rowWith(
   };
 }
 
-/** Returns the title and text for an opening reconciliation that differs. */
+/** Returns the title and text for an opening reconciliation whose balance differs. */
 export function reconciliationWords([first, ...others]: readonly ProofAccount[]) {
   if (first === undefined) return undefined;
   const { name, monthEnd, source, ledger, difference } = first;

@@ -47,7 +47,7 @@ export const WRITE_JOB = 'move-in';
 
 interface Payload {
   moveId: number;
-  /** The row version that the work was requested for. A later change requests the work again. */
+  /** The row version that the work was requested for. A later change to the row requests the work again. */
   rowVersion: number;
   task: Task;
 }
@@ -138,7 +138,7 @@ export async function runWork(place: Place, payload: Payload, worker: Worker): P
   }
 }
 
-/** Returns a move to the state before the work. */
+/** Returns a move to the state that it had before the work. */
 async function giveUp(
   { services, companyId }: Place,
   { moveId, task }: Payload,
@@ -238,7 +238,7 @@ async function readMove(place: Place, payload: Payload): Promise<void> {
 }
 
 /**
- * Reads files. If the company has chosen columns for spreadsheets with the same headings before, reads the files again
+ * Reads files. If the company previously chose columns for spreadsheets with the same headings, reads the files again
  * with these columns.
  */
 async function summarized(place: Place, { move, files, startMonth }: Prepared) {

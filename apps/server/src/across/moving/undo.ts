@@ -78,7 +78,7 @@ const RECORD_WORDS: Readonly<Record<string, string>> = {
  */
 export async function undoMove(ctx: Ctx, moveId: number): Promise<void> {
   const { tx } = ctx;
-  // The lock keeps other transactions from being posted after the check.
+  // The lock prevents other transactions from being posted after the check.
   const { closingDate } = await openJournal(tx);
   const dependents = await dependentsOf(tx, moveId);
   const [first] = dependents;

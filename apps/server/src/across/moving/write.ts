@@ -53,7 +53,7 @@ const TOGETHER = 100;
 /**
  * Writes everything that a move imports, in the caller's transaction, and verifies the balances from the written rows.
  * `proved` is false if any balance differs. In that case, the caller must roll back. Throws 422 if a question is open
- * or a date is closed.
+ * or the books are closed on a date.
  */
 export async function writeMove(writing: Writing): Promise<Written> {
   const { ctx, books, summary, choices, tell } = writing;
@@ -164,7 +164,7 @@ interface PostedAll {
   documents: OpenDocuments;
 }
 
-/** The results that the transactions need: the records, and the accounts that they post to, by ID. */
+/** The results that the transactions need: the records, and the accounts, by ID, that the transactions post to. */
 interface Ready {
   records: WrittenRecords;
   subjects: ReadonlyMap<number, ProofSubject>;

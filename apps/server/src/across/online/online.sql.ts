@@ -121,7 +121,7 @@ export const paidSession = (sessionId: number, documentIds: readonly number[]) =
     select o.key from online_session o
     where o.company_id = ${COMPANY} and o.id = ${sessionId} and o.document_id = any(${documentIds}::bigint[]))`;
 
-/** Adds a review, at most once for each reason and subject. */
+/** Adds a review, unless there is already one with the same reason and subject. */
 export const addReview = (
   review: Partial<Pick<RowOf<typeof reviews>, 'entityId' | 'documentId' | 'paymentId'>> &
     Pick<RowOf<typeof reviews>, 'reason' | 'about' | 'amount'>,
@@ -160,7 +160,7 @@ export const sumsSql = (clearingBankId: number): Runnable<SumRow> => sql<SumRow>
   select kind, sum(amount_cents)::bigint as amount, sum(fee_cents)::bigint as fee from online_movement
   where company_id = ${COMPANY} and clearing_bank_id = ${clearingBankId} group by kind`;
 
-/** Selects whether a clearing account has entries from before it was chosen. */
+/** Selects whether a clearing account has entries from before it was chosen as the clearing account. */
 export const hasOtherEntriesSql = (bankId: number): Runnable<{ has: boolean }> => sql<{ has: boolean }>`
   select exists (
     select from journal_line l
@@ -169,7 +169,7 @@ export const hasOtherEntriesSql = (bankId: number): Runnable<{ has: boolean }> =
   and not exists (
     select from online_movement m where m.company_id = ${COMPANY} and m.clearing_bank_id = ${bankId}) as has`;
 
-/** Queues the waiting events, for example after the company reconnects or after a longer outage. */
+/** Queues the waiting events, for example after the company reconnects or after a long outage. */
 export const waitingEventsSql = (): Runnable<{ id: number }> => sql<{ id: number }>`
   select id from online_event where company_id = ${COMPANY} and handled_at is null order by id limit 1000`;
 

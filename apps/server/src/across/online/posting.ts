@@ -30,8 +30,8 @@ import {
 import type { Movement, News, Reference, SessionStatus } from './provider.ts';
 
 /**
- * Posts each change to the company's balance at the provider once and in a separate transaction, with the same commands
- * that people use: customer payments, refunds, transfers, and journal entries.
+ * Posts each change to the company's balance at the provider exactly once, in a separate transaction, and with the
+ * commands that people also use: customer payments, refunds, transfers, and journal entries.
  */
 
 /** The movement being posted. */
@@ -265,7 +265,7 @@ type Charge = Pick<Reference, 'parts'> & { amount: Cents };
 const wantedOf = ({ amount, parts }: Charge, id: number): Cents =>
   parts.find(({ documentId }) => documentId === id)?.amount ?? amount;
 
-/** Returns the applications: each invoice gets its part, but not more than its open balance or the amount paid. */
+/** Returns the applications. Each invoice gets its part, but no more than its open balance or the amount paid. */
 function sharesOf(charge: Charge, charged: readonly ChargedRow[]): Applied[] {
   let left = charge.amount;
   return charged.flatMap(({ id, open }) => {
@@ -365,7 +365,7 @@ async function dispute(posting: Posting): Promise<Records> {
   const charge = chargeId === null ? undefined : await ctx.tx.row(chargeSql(chargeId));
   const { documentId = null, paymentId = null } = charge ?? {};
   if (amount < 0) note(posting, 'dispute', { about: sourceId, documentId, paymentId });
-  // The money returns only after the dispute has taken it, regardless of which event is handled first.
+  // The money is moved back only after the dispute has moved it out, regardless of which event is handled first.
   const all = await ctx.tx.rows(movements.find({ kind: 'dispute', sourceId }));
   if (sum([amount, ...all.map((each) => each.amount)]) === 0) ctx.tx.atEnd(finishReview('dispute', sourceId));
   return { documentId };

@@ -22,7 +22,7 @@ const STRIPE_EVENTS = [
   // transaction is created later and reported as an update.
   'charge.succeeded',
   'charge.updated',
-  // A bank debit can fail after it has succeeded. The charge then has a second balance transaction.
+  // A bank debit can fail even after it was reported as successful. The charge then has a second balance transaction.
   'charge.failed',
   'refund.created',
   'refund.updated',
@@ -154,7 +154,7 @@ async function startSession(stripe: Stripe, { once, items, reference, ...wanted 
 
 type Read = (stripe: Stripe, id: string, type: string) => Promise<News>;
 
-/** The functions that read events, by the beginning of an event's type. Longer beginnings come first. */
+/** The functions that read events, by the beginning of an event's type. The longest beginnings come first. */
 const READERS: Readonly<Record<string, Read>> = {
   'charge.dispute.': disputeNews,
   'charge.': chargeNews,

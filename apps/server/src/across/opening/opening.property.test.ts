@@ -178,7 +178,8 @@ class Story {
 const EMPTY_LISTS = { invoices: [], bills: [], customerCredits: [], vendorCredits: [] };
 
 /**
- * Posts the opening balances of `mover` based on the state of `stayer`, and maps the open documents to their new IDs.
+ * Posts opening balances in the company `mover` that match the state of the company `stayer`, and maps the open
+ * documents to their new IDs.
  */
 async function move(stayer: Player, mover: Player, { told }: Story, date: IsoDate): Promise<void> {
   const lists: Record<keyof typeof EMPTY_LISTS, object[]> = {

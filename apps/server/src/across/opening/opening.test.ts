@@ -131,7 +131,8 @@ describe('posting opening balances', () => {
     expect(body.message).toBeUndefined();
     expect(status).toBe(200);
     expect(await trialBalance('A')).toEqual({ 101: 1000, 123: -18, 137: -1028, 138: 88, 139: -42 });
-    // The open income of 108.00 and the open expenses of 42.00 are not recognized yet. The credit of 20.00 is.
+    // The open income of 108.00 and the open expenses of 42.00 are not recognized yet, but the credit of 20.00 is
+    // recognized.
     expect(await trialBalance('C')).toEqual({ 101: 1000, 123: -18, 137: -1028, 140: 108, 145: -20, 153: -42 });
     expect(await faults()).toEqual([]);
     const [own] = body.invoices;

@@ -44,7 +44,7 @@ import {
   SOURCE,
 } from './opening.sql.ts';
 
-/** The opening balances: one entry with the balances of the accounts, and the open documents one by one. */
+/** The opening balances: one entry with the balances of the accounts, and the individual open documents. */
 
 /** The opening balances in the audit log. Their documents have separate rows. */
 const Audited = OpeningBalances.pick({ date: true, accounts: true, rowVersion: true });
@@ -263,7 +263,7 @@ const numbersIn = ({ invoices, customerCredits }: OpeningInput) =>
     ...customerCredits.map(({ number }) => ({ kind: documentKinds.creditmemo, number })),
   ]);
 
-/** Returns the messages about stored accounts, at the positions of these accounts in the request. */
+/** Returns the messages about stored accounts. Each message is keyed by the account's position in the request. */
 function placed(
   fields: FieldMessages,
   balances: OpeningRow['balances'],

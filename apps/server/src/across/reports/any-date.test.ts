@@ -63,7 +63,7 @@ const kinds: [string, number, Record<string, string>][] = [
 ];
 
 // Promise (speed): Financial reports, the chart of accounts, and the dashboard read no journal lines for their totals,
-// for any dates. [0 lines of 2,080]
+// regardless of the dates. [0 lines of 2,080]
 test.each(kinds.flatMap((kind) => [0, 1].map((basis) => [...kind, basis] as const)))(
   'a %s (report %i, %j, basis %i) reads no journal lines for any date',
   async (_name, id, params, basis) => {

@@ -13,7 +13,7 @@ export interface LinesAsk extends Scope {
 
 /**
  * Returns the lines in a range in journal order, except pairs that were reversed on the same date. At most `limit`
- * lines are read, before any joins.
+ * lines are read, and other tables are joined only to these lines.
  */
 export function journalLinesSql(ask: LinesAsk, limit: number): Runnable<JournalRow> {
   return sql<JournalRow>`

@@ -57,7 +57,10 @@ export function atMost<R>(rows: readonly R[], { param, way }: Fewer): readonly R
   throw refuse(message, { [param]: message });
 }
 
-/** Returns the source of an amount: another report for the same dates and a single customer, vendor, or product. */
+/**
+ * Returns the source of an amount, which is another report for the same dates and for a single customer, vendor, or
+ * product.
+ */
 export function listedBy(
   context: ReportContext,
   report: ReportName,

@@ -35,10 +35,10 @@ export async function printReport(
   return async () => ({ name: report.title, drawn: await printer[as]((await longJson(report)).join(''), logo) });
 }
 
-/** The reports in the package for a month, in order. */
+/** The reports in a month's report package, in order. */
 const PACKAGE = ['balanceSheet', 'cashFlow', 'trialBalance', 'customerAging', 'vendorAging'] as const;
 
-/** Returns the reports for a month, up to the date, as one PDF from one database snapshot. */
+/** Returns the reports for a month through a date as a single PDF. All reports come from the same database snapshot. */
 export async function printMonthEndPackage(ctx: Ctx, date: IsoDate): Promise<Drawing> {
   const reportParams = [
     { paramType: 1, paramName: 'startdate', paramvalue: startOfMonth(date) },

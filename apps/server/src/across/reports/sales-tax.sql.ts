@@ -17,8 +17,8 @@ const BASE = sql`coalesce(sum(case when o.opening is not null
 /**
  * Returns each tax item for each effect: the sales with that item, their taxable part, and the tax. A line's tax has
  * six decimal places, which identify the item that it belongs to. The tax is recognized in proportion to the paid part
- * of the invoice. If an invoice has no tax items, its customer is exempt, so it is listed as not taxable under the
- * current items of its scenario.
+ * of the invoice. If an invoice has no tax items, its customer is exempt, so the invoice is listed as not taxable under
+ * the current items of its scenario.
  */
 function taxed(ask: TaxAsk, grain: Grain): RawBuilder<unknown> {
   const { only } = ask;
@@ -177,8 +177,8 @@ export interface ExemptEntry {
 }
 
 /**
- * Returns at most `limit` invoices without tax items, or their payments, by the customer's reason for exemption. Sales
- * of companies that don't collect sales tax are not exempt.
+ * Returns at most `limit` invoices without tax items, or their payments, by the customer's reason for exemption. If a
+ * company doesn't collect sales tax, its sales are not exempt.
  */
 export function selectExempt(ask: TaxAsk, limit: number): Runnable<ExemptEntry> {
   return sql<ExemptEntry>`
@@ -197,7 +197,7 @@ export function selectExempt(ask: TaxAsk, limit: number): Runnable<ExemptEntry> 
     order by e.exempt_reason, o.dated, o.document_id, o.payment_id`;
 }
 
-/** The sales of a document that an agency taxes: before a date, and from this date on. */
+/** The sales of a document that an agency taxes, in two parts: before a date, and from this date on. */
 export interface TaxedDocumentRow {
   documentId: number;
   kind: string;
@@ -243,7 +243,7 @@ export function selectTaxByDocument(
     order by max(b.dated), b.document_id`;
 }
 
-/** The sales with a tax item: before a date, and from this date on. */
+/** The sales with a tax item, in two parts: before a date, and from this date on. */
 export interface TaxedItemRow {
   itemId: number;
   label: string;

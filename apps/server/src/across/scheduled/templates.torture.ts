@@ -28,7 +28,10 @@ afterAll(async () => {
   await t.close();
 });
 
-/** Creates daily templates whose dates since `start` are all missed and released: posted, draft, and sent. */
+/**
+ * Creates daily templates whose dates since `start` were all missed and then released. The templates create posted
+ * documents, drafts, and documents that are sent.
+ */
 async function missedSince(company: WorldCompany, start: IsoDate): Promise<number[]> {
   const make = factoryFor(t, company);
   const customerId = await make.customer('Blue Heron');
@@ -58,7 +61,7 @@ async function missedSince(company: WorldCompany, start: IsoDate): Promise<numbe
   return ids;
 }
 
-/** Closes all of the server's database connections at an arbitrary point in its work. */
+/** Closes all of the server's database connections at an arbitrary point in the server's work. */
 const kill = () =>
   owner.query(`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`);

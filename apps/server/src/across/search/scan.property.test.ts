@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** Only a few characters, so that words repeat. Some have accents, and some fold to two characters. */
+/** Uses only a few characters, so that words repeat. Some have accents, and some fold to two characters. */
 const word = fc
   .array(fc.constantFrom('a', 'B', 'é', 'ø', 'ß', 'Ł', 'n', 'ñ', 'Σ', '-', '%', '_', '1', '.'), {
     minLength: 3,

@@ -63,7 +63,7 @@ describe('a search over all records', () => {
   test('a search returns each of the ten kinds with its number, name, and other identifying lines', async () => {
     const customerId = await make.customer('Quillfeather Farm');
     const vendorId = await make.vendor('Quillfeather Seeds');
-    // Creates a payment before any invoice exists that it could be applied to.
+    // Creates a payment before there is any invoice that the payment could be applied to.
     const paid = await make.payment({ customerId, paymentAmount: 40 });
     const billPaid = await make.billPayment({ vendorId, paymentAmount: 30 });
     const invoice = await make.invoice({ customerId, amount: 1250 });

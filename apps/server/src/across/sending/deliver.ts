@@ -25,9 +25,9 @@ import { fileNameOf, type Parcel, parcelOf, sentDocumentOf, type Wanted } from '
 import { mailJob } from './send.ts';
 
 /**
- * Delivers copies of emails to the mail server, each only once. A copy is retried only if it was certainly not
- * delivered. Each copy is marked just before its last bytes are sent. If a marked copy gets no response, a user must
- * decide about it.
+ * Delivers copies of emails to the mail server, and delivers each copy only once. A copy is retried only if it was
+ * certainly not delivered. Each copy is marked just before its last bytes are sent. If a marked copy gets no response,
+ * a user must decide about it.
  */
 
 const Payload = z.object({ mailId: z.number(), address: z.string() });

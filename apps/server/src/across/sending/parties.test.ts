@@ -106,8 +106,8 @@ it('documents and private pages show the names as of posting or sending, and dra
   expect(await papers()).toEqual({ ...all('Old'), draft: 'Old', offer: 'Old' });
   await rename('New');
   expect(await papers()).toEqual({ ...all('Old'), draft: 'New', offer: 'New' });
-  // When a draft is posted or sent, the current names and addresses are saved with it, and an edit saves the current
-  // ones again.
+  // When a draft is posted or sent, the current names and addresses are saved with it, and an edit saves the names and
+  // addresses that are current at that time.
   await save(draft.id, { arBillingStatus: OPEN });
   await t.call(sendingCalls.send, { token: token(), body: { estimateId: offer.id } });
   await save(invoice.id, {});

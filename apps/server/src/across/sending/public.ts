@@ -28,11 +28,14 @@ import { documentPage, messagePage, MOST_NAME, MOST_NOTE, PAGE_POLICY, payingPag
 import { linkedDocument, takeAnswer } from './shown.ts';
 
 /**
- * Pages for private links. Anyone with the address sees one document, or what belongs to one customer, and nothing else
+ * Pages for private links. Anyone with the address sees one document, or the records of one customer, and nothing else
  * from the company.
  */
 
-/** Far fewer requests than guessing a link would take, and far more than a customer needs. */
+/**
+ * The limit is far below the number of requests that guessing a link would take, and far above the number that a
+ * customer needs.
+ */
 const ANSWERS: Limit = {
   name: 'document answer',
   most: 20,
@@ -272,8 +275,8 @@ async function ctxOf(services: Services, tx: Tx, { companyId, createdBy }: Opene
 type Take<L> = (services: Services, link: L, form: URLSearchParams) => Promise<Shown>;
 
 /**
- * Handles a form, and shows the page again with the reason if the form is rejected. Another site can't know the link,
- * and its form is also rejected if the browser reports where the form came from.
+ * Handles a form, and shows the page again with the reason if the form is rejected. Another site can't know the link.
+ * In addition, a form from another site is rejected if the browser reports where the form came from.
  */
 async function sentForm<L extends OpenedLink>(
   services: Services,

@@ -5,8 +5,8 @@ import { mails, namedIds, selectTroubled } from './mails.sql.ts';
 import { withCopies } from './send.ts';
 
 /**
- * Returns emails that were not delivered, or might not have been, newest first. Each one is the last email of its kind
- * about a record, and is listed until it is sent again or dismissed. The dashboard uses this list.
+ * Returns emails that were not delivered, or might not have been, newest first. Each of these emails is the last one of
+ * its kind about a record, and is listed until it is sent again or dismissed. The dashboard uses this list.
  */
 export async function refusedMail(ctx: Ctx): Promise<RefusedMail[]> {
   const rows = await ctx.tx.rows(selectTroubled());

@@ -149,7 +149,7 @@ const hourIn = (timeZone: string): number =>
 /** Returns the handler for the hourly 'reminders' job, which queues each due reminder once. */
 export function remindersSender(services: Services): JobHandler {
   return async (tx) => {
-    // A second runner waits here, and then sees the emails that the first one has queued.
+    // A second runner waits here, and then sees the emails that the first runner has queued.
     const row = await tx.row(sendingRows.find({}, { lock: 'for update' }));
     if (row === undefined || row.remindersBy === null) return;
     const { timeZone } = await tx.one(zoneSql());

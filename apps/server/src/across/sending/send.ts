@@ -299,7 +299,7 @@ function wantedOf(input: SendInput): Wanted {
   return wanted;
 }
 
-/** The second of two simultaneous requests waits here, and then sees the email that the first one queued. */
+/** The second of two simultaneous requests waits here, and then sees the email that the first request queued. */
 async function lock(ctx: Ctx, { kind, id }: Wanted, { isLater }: { isLater: boolean }): Promise<void> {
   const sent = sentDocumentOf(shownKind(kind));
   if (sent !== undefined && isLater) await ctx.tx.row(lockDocumentRow(id));
@@ -344,7 +344,7 @@ interface Queued {
   links?: LinkPlan;
 }
 
-/** Writes an email with its copies, and queues the delivery of each copy for after the commit. */
+/** Writes an email with its copies, and queues the delivery of each copy, which starts after the commit. */
 export async function queueMail(ctx: Ctx, about: About, mail: Queued): Promise<void> {
   const { range, to, cc, sender, sendAt = null, links, ...texts } = mail;
   const sentBy = ctx.userId;
@@ -357,7 +357,7 @@ export async function queueMail(ctx: Ctx, about: About, mail: Queued): Promise<v
   for (const { address } of rows) enqueue(ctx.tx, mailJob({ mailId: id, address, sentBy, sendAt }));
 }
 
-/** Returns one result in a list: sent, or the reason why not. */
+/** Returns one result in a list: that the record was sent, or the reason why it was not sent. */
 export function resultOf(input: SendInput, { error }: Told<Sending>): SendResult {
   return {
     ...bySentField((mail) => input[mail.id] ?? null),

@@ -17,9 +17,10 @@ const STATE_TAX = 0;
 const MONTHLY = 3;
 
 /**
- * Completes the first-time setup, once. It saves the company's name and address, its two default accounts, fiscal year,
- * and sales tax, and a first customer, vendor, and product together. `skip` saves none of them. Throws 422 if
- * validation fails (core/setup), and 409 for answers that are sent after setup is complete. Skipping again is allowed.
+ * Completes the first-time setup, which is possible only once. Saves the company's name and address, its two default
+ * accounts, fiscal year, and sales tax, and a first customer, vendor, and product together. `skip` saves none of them.
+ * Throws 422 if validation fails (core/setup), and 409 for answers that are sent after setup is complete. Skipping
+ * again is allowed.
  */
 export async function completeSetup(ctx: Ctx, input: SetupInput): Promise<Company> {
   if (input.skip === true) return skipSetup(ctx);
@@ -77,7 +78,7 @@ async function createVendor(ctx: Ctx, { vendorName: name, vendorEmail: emailAddr
   await placed(places, () => createEntity(ctx, vendors, { name, emailAddress }));
 }
 
-/** A product's description is its name until a user enters more. */
+/** A product's name is also its description until a user enters a different description. */
 async function createFirstProduct(ctx: Ctx, { productName: name, productPrice: salesPrice }: SetupInput) {
   if (isBlank(name)) return;
   const account = await ctx.tx.row(salesAccount());

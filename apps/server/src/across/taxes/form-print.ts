@@ -19,7 +19,8 @@ export async function printForm(ctx: Ctx, id: number): Promise<Drawing> {
   const { row, isLast } = await filedForm(ctx, id);
   const payer = await readPayer(ctx);
   const { taxIdBox, taxIdEnd, taxIdKind } = payer.row;
-  // The company's tax ID may have changed since this form was filed. The new one was not the payer's.
+  // The company's tax ID may have changed since this form was filed. The new tax ID is not the one that the payer had
+  // on the form.
   const isSame = taxIdBox !== null && taxIdEnd === row.snapshot.payer.taxIdEnd;
   const taxId = isSame
     ? writtenTaxId(openedTaxId(ctx, taxIdPlaces.payer(ctx.companyId), taxIdBox), taxIdKind)

@@ -246,7 +246,7 @@ export interface BoxableAccount {
   active: boolean;
 }
 
-/** Returns the company's accounts, for their boxes. */
+/** Returns the company's accounts, so that a box can be assigned to each account. */
 export function boxableAccountsSql(): Runnable<BoxableAccount> {
   return sql<BoxableAccount>`
     select a.id, a.account_name as name, a.account_type as type, a.root, a.active from account a

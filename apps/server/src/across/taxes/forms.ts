@@ -230,7 +230,7 @@ export async function listForms(ctx: Ctx, asked: number | undefined): Promise<Fo
   };
 }
 
-/** Returns whether a form is in the files for the IRS: a 1099-NEC that is ready or was filed. */
+/** Returns whether a form is in the files for the IRS: a 1099-NEC that is either ready or already filed. */
 export const isExported = ({ form, status }: Pick<CurrentForm, 'form' | 'status'>): boolean =>
   form === 'nec' && (status === 'ready' || status === 'filed' || status === 'changed');
 

@@ -110,7 +110,7 @@ export function nextReturnId(): Runnable<{ id: number }> {
   return sql<{ id: number }>`select nextval('tax_return_id_seq') as id`;
 }
 
-/** A document's amounts on all of an agency's filed returns, with its name on the latest one. */
+/** A document's amounts on all of an agency's filed returns, and the name that it has on the latest return. */
 export type ReportedRow = Pick<ReturnDocumentRow, 'documentId' | 'kind' | 'number' | 'customer' | 'date'> &
   Record<'gross' | 'taxable' | 'tax', Cents>;
 
@@ -131,7 +131,7 @@ export function reportedSql(agencyId: number): Runnable<ReportedRow> {
     order by d.document_id`;
 }
 
-/** A tax item's amounts on all of an agency's filed returns, with its label on the latest one. */
+/** A tax item's amounts on all of an agency's filed returns, and the label that it has on the latest return. */
 export type ReportedItemRow = Pick<RowOf<typeof returnItems>, 'itemId' | 'label'> & Record<'taxable' | 'tax', Cents>;
 
 /** Returns the tax items on an agency's filed returns. */

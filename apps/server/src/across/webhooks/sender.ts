@@ -44,7 +44,7 @@ const MOST_FAILURES = 100;
 const AT_ONCE = 16;
 const MOST_WEBHOOKS = 20;
 
-/** The number of batches after which another webhook gets its turn. */
+/** The number of batches after which the turn passes to another webhook. */
 const MOST_BATCHES = 50;
 
 /** Settings that only tests change. */

@@ -5,7 +5,8 @@ import { callbackify } from 'node:util';
 
 /**
  * The addresses that webhooks may send to. Users choose the addresses, so they must not reach programs in the
- * operator's network. A connection uses the address that was checked, so that a name can't point elsewhere afterward.
+ * operator's network. A connection uses the address that was checked, so that a name can't point to a different address
+ * afterward.
  */
 
 /** IPv4 networks that aren't public, according to the IANA special-purpose address registry. */

@@ -174,7 +174,7 @@ export const selectDue = (): Runnable<{ companyId: number; endpointId: number }>
 /** The values that determine whether this process can send to a webhook. */
 export type LeasedRow = EndpointRow & { isLeased: boolean; hasOldSecret: boolean; now: Date };
 
-/** Locks a webhook. Selects nothing while another process takes or returns its lease. */
+/** Locks a webhook. Selects nothing while another process is taking or returning its lease. */
 export const lockEndpoint = (id: number): Runnable<LeasedRow> => sql<LeasedRow>`
   select ${endpoints.columns('e')}, coalesce(e.leased_until > now(), false) as "isLeased",
     coalesce(e.old_secret_until > now(), false) as "hasOldSecret", now() as now

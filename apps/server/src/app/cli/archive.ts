@@ -94,7 +94,7 @@ export class ArchiveReader {
     }
   }
 
-  /** Throws if any data follows. An archive ends with its manifest. */
+  /** Throws if there is any data after the manifest, because an archive ends with its manifest. */
   async end(): Promise<void> {
     if (this.rest.length > 0 || (await this.more()))
       throw new Error('The backup is damaged: there is extra data at the end');

@@ -37,10 +37,10 @@ export interface CommandResult {
 export interface Command {
   /** The name of the command, which has one or two words. */
   name: string;
-  /** The text after the name in the list of commands. */
+  /** The text that comes after the name in the list of commands. */
   usage: string;
   options: Readonly<Record<string, { type: 'string' | 'boolean' }>>;
-  /** The exit code if the command is used incorrectly. The default is 1. */
+  /** The exit code if the command is used incorrectly. Defaults to 1. */
   usageExitCode?: number;
   run: (context: CommandContext) => Promise<CommandResult>;
 }

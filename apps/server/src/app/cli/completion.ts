@@ -32,7 +32,7 @@ const optionsOf = ({ options }: Command): string[] => Object.keys(options).map((
 const caseOf = (start: string, words: readonly string[], rest = ''): string =>
   `    '${start}'${rest}) words='${words.join(' ')}' ;;`;
 
-/** Returns the parameters of each operation that has any, as NAME=. */
+/** Returns the parameters of each operation that has any, in the form `NAME=`. */
 const parameters = (): [string, string[]][] =>
   endpoints.flatMap((endpoint): [string, string[]][] => {
     const names = Object.keys({ ...endpoint.params?.shape, ...queryOf(endpoint)?.shape });

@@ -37,7 +37,7 @@ const NOT_IT = 'The current key is not the key that encrypted the values in this
 
 /**
  * Encrypts everything again with a new key in one transaction and replaces the key. If a run is interrupted, repeat it:
- * the old key is valid until the commit, and the new one afterward. Throws while a server is running.
+ * the old key is valid until the commit, and the new key is valid afterward. Throws while a server is running.
  */
 export const keyRotate: Command = {
   name: 'key rotate',

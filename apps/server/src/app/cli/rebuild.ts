@@ -3,7 +3,7 @@ import { rebuildCompany } from '../../features/accounting/rebuild.ts';
 import type { Command } from './command.ts';
 import { eachCompany } from './companies.ts';
 
-/** Rebuilds the totals by day and month from the journal, for one company or all. */
+/** Rebuilds the totals by day and month from the journal, for one company or for all companies. */
 export const rebuildCommand: Command = {
   name: 'rebuild',
   usage: '[--company ID]',

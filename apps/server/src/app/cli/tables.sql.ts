@@ -79,7 +79,7 @@ export function copyInText({ table, columns }: { table: string; columns: readonl
   return `copy ${quoted(table)} (${columns.map(quoted).join(', ')}) from stdin`;
 }
 
-/** With FORCE, even the owner can't use COPY, so FORCE is turned off and on again within one transaction. */
+/** While FORCE is on, even the owner can't use COPY, so FORCE is turned off and on again within one transaction. */
 export async function forceSecurity(
   client: pg.Client,
   tables: readonly TableShape[],

@@ -2,7 +2,10 @@ import { verifyCompany } from '../../across/health/books-verify.ts';
 import type { Command } from './command.ts';
 import { eachCompany } from './companies.ts';
 
-/** Checks all ledger rules and the hash chain for one company or for all. Exits with code 1 if it finds any problem. */
+/**
+ * Checks all ledger rules and the hash chain for one company or for all companies. Exits with code 1 if it finds any
+ * problem.
+ */
 export const verifyCommand: Command = {
   name: 'verify',
   usage: '[--company ID]',

@@ -184,8 +184,8 @@ function tellBillPayments(dice: Dice, span: Span, bills: readonly BillEvent[]): 
 }
 
 /**
- * Returns the bills that are due by Sunday (or much later, if overlooked), less credits, and removes them from the
- * vendor's account.
+ * Removes from the vendor's account the bills that are due by Sunday (or are paid much later, if overlooked), and
+ * returns them less credits.
  */
 function dueBy(account: Account, day: IsoDate, overlooked: ReadonlySet<number>): BillApplied[] {
   const until = addDays(day, 2);

@@ -9,7 +9,7 @@ export type Habit = keyof typeof habits;
 
 export interface DemoCustomer {
   name: string;
-  /** A business has a separate contact and pays with one check a month. */
+  /** The contact of a business. A business pays with one check a month. */
   contact?: string;
   street: string;
   city: string;

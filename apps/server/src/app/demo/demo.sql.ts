@@ -26,7 +26,7 @@ export function paymentTypesSql(): Runnable<{ id: number; name: string }> {
 /** Tables whose rows are written in bulk for the demo company, with IDs that other rows refer to. */
 export type NumberedTable = 'attachment' | 'bank_statement' | 'bank_act' | 'reconciliation';
 
-/** Returns the given number of IDs for new rows in a table. */
+/** Returns the requested number of IDs for new rows in a table. */
 export function nextIds(table: NumberedTable, count: number): Runnable<{ id: number }> {
   return sql<{
     id: number;

@@ -25,7 +25,7 @@ interface Payer {
 }
 
 /**
- * Returns the customers' payments. Most are in full and on time. Some are partial, too high, or in advance, and a few
+ * Returns the customers' payments. Most payments are full and on time. Some are partial, too high, or early, and a few
  * are very late.
  */
 export function tellPayments(dice: Dice, span: Span, invoices: readonly InvoiceEvent[]): PaidEvent[] {
@@ -83,7 +83,7 @@ interface Owed {
   date: IsoDate;
 }
 
-/** About half is paid before the work starts. */
+/** About half of the amount is paid before the work starts. */
 function payDeposit(payer: Payer, invoice: InvoiceEvent): void {
   const date = addDays(invoice.date, -payer.dice.between(4, 15));
   if (date < payer.span.first) return;
@@ -91,7 +91,7 @@ function payDeposit(payer: Payer, invoice: InvoiceEvent): void {
   if (half > 0) addPayment(payer, { amount: half, date, applications: [] });
 }
 
-/** Half is paid now. The rest is paid weeks later or is still unpaid. */
+/** Half of the balance is paid now. The rest is paid weeks later or is still unpaid. */
 function payInParts(payer: Payer, { key }: InvoiceEvent, { rest, date }: Owed): void {
   const part = roundedDown(cents(Math.floor(rest / 2)));
   pay(payer, { invoice: key, amount: part }, { amount: part, date });

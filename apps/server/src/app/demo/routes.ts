@@ -42,7 +42,7 @@ const making = new WeakMap<Services, Promise<void>>();
 
 /**
  * Creates the demo company once. In the same process, a second visitor waits here, where no statement can time out. In
- * another process, the second request waits for the first request's lock and retries when that wait times out.
+ * another process, the second request waits for the first request's lock and retries if the wait times out.
  */
 export function makeOnce(services: Services): Promise<void> {
   const begun = making.get(services);

@@ -23,7 +23,7 @@ export interface InvoiceEvent {
   /** The total of the lines and their tax. */
   total: Cents;
   tax: Cents;
-  /** The cost of the goods without tax. They must be bought before they are sold. */
+  /** The cost of the goods without tax. The goods must be bought before they are sold. */
   goods: Cents;
 }
 
@@ -49,7 +49,7 @@ export interface PaymentEvent {
 export const PAYMENT_TYPES = ['Cash', 'Check', 'Credit Card', 'ACH'] as const;
 export type PaymentType = (typeof PAYMENT_TYPES)[number];
 
-/** Applies a payment's credit. The list has all documents that the payment is applied to from then on. */
+/** Applies a payment's credit. The list contains all documents that the payment is applied to from that date on. */
 export interface ApplyEvent {
   kind: 'apply';
   date: IsoDate;

@@ -21,7 +21,7 @@ import { closingOverride } from '../ledger/journal.ts';
  * build, post, write, and record in the audit log.
  */
 
-/** The request fields that every save uses, for any kind of document. */
+/** The request fields that are used to save a document of any kind. */
 export interface Asked {
   id?: number | null | undefined;
   rowVersion?: number | null | undefined;

@@ -257,7 +257,7 @@ function discountAccountOf(
   throw refuse(`Select an account for ${side.words.discounts} in Settings > Financial Info first`);
 }
 
-/** Returns the documents that a payment pays, for the payment's response. */
+/** Returns the documents that a payment pays. They are part of the payment's response. */
 function paidBy({ input, loaded }: PaymentWork, wanted: readonly InvoiceApplication[]): PaidRow[] {
   return wanted.map(({ invoiceId: documentId, amount, discount = ZERO }) => {
     const { kind = '', number = '' } = loaded.locked.get(documentId) ?? {};

@@ -75,8 +75,8 @@ export const HEAD = {
   /** The customer's purchase order number. */
   poNumber: 'po_number',
   /**
-   * The estimate from which an invoice was created, or the response to an estimate through its private link: who
-   * responded, how, and when.
+   * The estimate from which an invoice was created, or a customer's response to an estimate through its private link:
+   * who responded, how, and when.
    */
   estimateId: 'estimate_id',
   answeredBy: 'answered_by',

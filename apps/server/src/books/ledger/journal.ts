@@ -118,7 +118,7 @@ export async function post(
 /** The postings recorded so far for a watched transaction. */
 export interface Watched {
   transactions: Chained[];
-  /** The document numbers that were assigned, by the source of the kind. */
+  /** The document numbers that were assigned, each with the source of the document's kind. */
   numbers: { kind: string; number: string }[];
   closingDate: IsoDate | null;
 }

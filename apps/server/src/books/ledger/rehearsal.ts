@@ -38,7 +38,7 @@ export const describePosting: Describe = (ctx) => {
   return () => effectsOf(ctx, seen);
 };
 
-/** An account with its balances after the change, with their natural sign. */
+/** An account and its balances after the change. The balances have their natural sign. */
 interface Balance {
   account: AccountRow;
   after: Record<ReportBasis, Cents>;

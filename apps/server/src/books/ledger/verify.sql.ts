@@ -217,7 +217,7 @@ const SEARCHED_NAMES = SEARCHED.map(({ name }) => name.toLowerCase());
 /** The kinds of records that a search finds, by their names in the audit log. */
 const SEARCHED_RECORDS = SEARCHED.map(({ record }) => record);
 
-/** Selects the queries in the functions search_of_…, which take a company. */
+/** Selects the queries in the functions search_of_…, which take a company as their argument. */
 export function searchQueries(): Runnable<{ query: string }> {
   return sql<{ query: string }>`
     select p.prosrc as query from pg_proc p

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 
-/** A company's requests that add or rename accounts run one at a time, so that no ID or name is used twice. */
+/**
+ * Locks the company, so that requests that add or rename accounts run one at a time and no ID or name is used twice.
+ */
 export function lockCompanySql(): Runnable<unknown> {
   return sql`select company_id from company where company_id = ${COMPANY} for no key update`;
 }

@@ -83,7 +83,10 @@ export const rootNames: Record<string, string> = {
   Expense: 'Expenses',
 };
 
-/** Returns the full account names by ID: the root, then the cleaned name. `longer` makes a duplicate name unique. */
+/**
+ * Returns the full account names by ID. A full name is the root followed by the cleaned name. `longer` makes a
+ * duplicate name unique.
+ */
 export function nameAccounts(
   accounts: readonly ExportAccount[],
   clean: (name: string) => string,

@@ -10,7 +10,7 @@ import { verifyCompany } from '../../health/books-verify.ts';
 import { type FakeObject, type FakeStripe, startFakeStripe } from '../../../testing/fake-stripe.ts';
 import { payingIn } from './paying.ts';
 
-/** Random payments, with everything that can happen to them. Each event is sent twice, in random order. */
+/** Random payments, and everything that can happen to payments. Each event is sent twice, in random order. */
 
 /**
  * Sends at least this many events and checks that the clearing account equals Stripe's own totals to the cent, that

@@ -14,8 +14,8 @@ export interface TestSmtp {
 }
 
 /**
- * Starts a local mail server. With 'hang up' and 'stall', it receives an email completely. 'hang up' then disconnects,
- * and 'stall' never responds.
+ * Starts a local mail server. For 'hang up' and 'stall', the server first receives the email completely. For 'hang up',
+ * it then disconnects, and for 'stall', it never responds.
  */
 export async function startSmtp(): Promise<TestSmtp> {
   const answers = new Map<string, Answer>();

@@ -152,7 +152,7 @@ interface Found {
 
 /**
  * Compares the arrivals with the events that a webhook had to send, in the order of the audit log. An event may arrive
- * again until the next one of its record has arrived.
+ * again until the next event of the same record has arrived.
  */
 export async function compare(
   t: TestApp,

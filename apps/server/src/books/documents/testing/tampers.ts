@@ -86,7 +86,7 @@ export async function makeBills(t: TestApp): Promise<BillBooks> {
   return { companyId: company.companyId, bill, other, payment };
 }
 
-/** The kind of each record, by its key in the test books. */
+/** The kind of each record, by the record's key in the test books. */
 export const SALES_KINDS = {
   a: 'invoice',
   b: 'invoice',
