@@ -129,7 +129,7 @@ async function findByPasskey(services: Services, answer: PasskeyAnswer): Promise
   return proved !== undefined && user?.userId === proved.userId && user.isVerified ? user : undefined;
 }
 
-/** A network, a device, and the link of any invitation that the user accepts by signing in. */
+/** The network, the device, and the link of the invitation, if any, that the user accepts by signing in. */
 interface Entering extends Pick<OpenCtx, 'address' | 'agent'> {
   join: string | null | undefined;
   method: string;

@@ -475,7 +475,7 @@ test('a record that was moved to another company is found in that company', asyn
 
 /**
  * The checks that find a change in each table. Tables with different checks can be changed at the same time. A change
- * in applications affects all other checks.
+ * to an application affects all other checks.
  */
 const checksOf: readonly (readonly [string, RegExp])[][] = [
   [

@@ -194,7 +194,7 @@ async function onePart(tx: Ctx['tx'], wanted: { documentId: number; typed: strin
   return [{ documentId, number, amount: amountOf(typed, offer), openAmount }];
 }
 
-/** The amounts that a customer can pay in the portal, by invoice, and the result of the last payment. */
+/** The amount that a customer can pay in the portal for each invoice, and the result of the last payment. */
 export interface PortalPay extends Pick<PayNow, 'told'> {
   offers: ReadonlyMap<number, Cents>;
 }

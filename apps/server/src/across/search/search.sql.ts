@@ -57,7 +57,7 @@ function amountConditions({ from, to }: AmountRange): RawBuilder<unknown>[] {
 /** The kinds to search, and the terms that are too common for the index. */
 export interface FoundAmong {
   kinds: readonly number[];
-  /** The kind for accounts, whose entries start with a number followed by a name. */
+  /** The kind for accounts. An account's entry starts with its number and then has its name. */
   account: number;
   common: ReadonlySet<string>;
 }

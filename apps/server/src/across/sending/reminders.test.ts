@@ -144,7 +144,7 @@ test('a reminder sent by hand has its own wording, and a second one on the same 
   await t.call(calls.send, remind({ sent: 1, subject: 'Again', text: 'Please pay' }));
   expect((await t.runJobs()).map(({ subject }) => subject)).toEqual(['Again']);
   expect(await preview()).toMatchObject({ sent: 2, history: [{ kind: 'reminder' }, { kind: 'reminder' }] });
-  // If a user already sent a reminder by hand on the day of a step, the step's automatic reminder is not sent as well.
+  // If a user already sent a reminder on the day of a step, the step's automatic reminder is not also sent.
   await t.call(calls.saveReminders, { token, body: { isOn: true, steps: [{ ...week, days: 66 }] } });
   await inCompany(t.pool, other.companyId, (tx) => {
     const actor = serverActor({ companyId: other.companyId, userId: other.administrator.userId }, day);

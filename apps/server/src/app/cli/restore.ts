@@ -101,7 +101,8 @@ async function readBackup({ connection }: OpenDatabase, file: string): Promise<n
 
 async function load(client: pg.Client, file: string): Promise<number[]> {
   const unzip = createGunzip();
-  // A read failure, such as a disk error or a folder in place of a file, ends the loop below with the reason.
+  // A read failure, such as a disk error or a folder in place of a file, ends the loop below with an error that states
+  // the reason.
   const reading = pipeline(createReadStream(file), unzip, { end: true });
   reading.catch(() => undefined);
   const reader = new ArchiveReader(unzip);
@@ -109,8 +110,8 @@ async function load(client: pg.Client, file: string): Promise<number[]> {
   const schema = await schemaFor(client, header.migrations);
   if (schema.isOlder) await recreateSchema(client, schema.migrations);
   const old = await listTables(client);
-  // A server that was started on this database recorded its own installation data, which is replaced by the data in the
-  // backup.
+  // If a server was started on this database, it recorded its own installation data. The data in the backup replaces
+  // that data.
   await client.query('delete from installation');
   await forceSecurity(client, old, false);
   if (schema.isReleased) await loadReleased(client, reader);

@@ -51,7 +51,7 @@ export function linksOf(kind: OwnerKind | RawBuilder<unknown>, id: RawBuilder<un
     where l.company_id = ${COMPANY} and l.owner_kind = ${kind} and l.owner_id = ${id})`;
 }
 
-/** Returns the links for one record. */
+/** Returns the links on one record. */
 export function linksSql({ kind, id }: Owner): Runnable<{ links: DocumentLink[] }> {
   return sql`select ${linksOf(kind, sql`${id}::bigint`)} as links`;
 }

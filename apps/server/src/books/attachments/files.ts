@@ -71,8 +71,8 @@ async function found(ctx: Ctx, id: number): Promise<fileSql.FoundFile> {
 const ORPHAN_HOURS = 24;
 
 /**
- * Deletes a company's uploads that still aren't attached to a record after a day, and file contents that no longer have
- * an upload. Returns the number of uploads deleted.
+ * Deletes a company's uploads that are more than a day old and still aren't attached to a record, and deletes file
+ * contents that no longer have an upload. Returns the number of uploads deleted.
  */
 export function sweepAttachments(pool: Parameters<typeof inCompany>[0], companyId: number): Promise<number> {
   return inCompany(pool, companyId, async (tx) => {

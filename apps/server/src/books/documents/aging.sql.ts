@@ -16,8 +16,8 @@ import { MOVES_MONEY } from './waivers.sql.ts';
 import { firstPosted } from '../ledger/source.sql.ts';
 
 /**
- * The balance of a customer or vendor on a date, by days past due. The row without a customer or vendor is for journal
- * entries.
+ * A customer's or vendor's balance on a date, by days past due. Journal entries have a row without a customer or
+ * vendor.
  */
 export interface AgedRow {
   entityId: number | null;
@@ -30,8 +30,8 @@ export interface AgedRow {
 
 /**
  * Returns the IDs of all items that were open on a date: items that are open now, and items with later applications.
- * These are a small part of the history. With the array, PostgreSQL reads the IDs once. With a plain condition,
- * PostgreSQL would read them again for each row.
+ * These are a small part of the history. Because the IDs are in an array, PostgreSQL reads them once. If they were in a
+ * plain condition, PostgreSQL would read them again for each row.
  */
 export function openOrLater(isOpenNow: RawBuilder<unknown>, id: 'document_id' | 'payment_id', asOf: IsoDate) {
   return sql`any(array(
@@ -71,8 +71,8 @@ function ofEntity(column: string, entityId: number | undefined): RawBuilder<unkn
 
 /**
  * Returns the documents on a side through a date, by age, less the amounts applied by that date. Credits that weren't
- * applied by then are negative and current. Journal lines in the side's control accounts are also current, so that the
- * total equals the balance of these accounts (docs/accounting.md, "Reports").
+ * applied by that date are negative and count as current. Journal lines in the side's control accounts are also
+ * current, so that the total equals the balance of these accounts (docs/accounting.md, "Reports").
  */
 export function openItems(
   side: Side,
@@ -264,7 +264,7 @@ const BUCKET_DAYS = [
 
 /** Returns the source types of a kind of item on a side. */
 function namesOfItems(side: Side, kind: ItemKind): SourceType[] {
-  // A write-off that was partly open on a past date counts as a credit on that date.
+  // If a write-off was partly open on a past date, it counts as a credit on that date.
   const isCredit = ({ source, waives }: DocumentKind) => source === documentKinds.creditmemo.source || waives === true;
   if (kind === 'document') return namesOf(settledKinds(side).filter((each) => !isCredit(each)));
   if (kind === 'credit') return namesOf(settledKinds(side).filter(isCredit));

@@ -88,7 +88,7 @@ export interface Creates<S extends Versioned, I extends Asked, D extends Documen
   /** Returns the transactions of a new document. Some statuses post nothing. */
   transactions: (document: D) => readonly Transaction[];
   insert: (rows: readonly (D & { facts: F })[]) => Runnable<unknown>[];
-  /** Makes items unavailable to the rest of the batch after a new document has used them. */
+  /** Makes items that a new document has used unavailable to the rest of the batch. */
   made?: ((document: D, facts: F) => void) | undefined;
 }
 

@@ -96,8 +96,8 @@ export interface DocumentFlow<S extends Versioned, I, F, L, R> {
    */
   moves?: (stored: readonly L[], kept: readonly L[]) => Runnable<unknown>[];
   /**
-   * Returns the statements that update the document from which a saved or deleted document was created. They run after
-   * the document is written.
+   * Returns the statements that update the source document of a saved or deleted document. They run after the saved or
+   * deleted document is written.
    */
   settles?: (stored: NamedDocument) => readonly Runnable<unknown>[];
   /** The documents that depend on this one and prevent its deletion, and the word for them, such as "credit memos". */
@@ -277,8 +277,8 @@ export function appliedTo({ status, applied }: Pick<NamedDocument, 'status' | 'a
 }
 
 /**
- * Runs a check that may fail because of applications to a document. If the check fails, runs it again with the kinds of
- * these applications, so that the error lists them.
+ * Runs a check that can fail because payments or credits are applied to a document. If the check fails, runs it again
+ * with the kinds of these applications, so that the error lists the kinds.
  */
 async function withCause(ctx: Ctx, id: number, check: (by?: readonly AppliedBy[]) => void): Promise<void> {
   try {

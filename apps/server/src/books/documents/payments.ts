@@ -85,8 +85,8 @@ interface Payment extends Document<NamedPayment, readonly PaidRow[]> {
 }
 
 /**
- * Locks the documents that new payments may affect before any check, so that simultaneous payments never apply more
- * than the open balance.
+ * Before anything is checked, locks the documents that new payments may affect, so that simultaneous payments never
+ * apply more than the open balance.
  */
 async function loadPayments(ctx: Ctx, side: Side, news: readonly New<PaymentInput>[]) {
   const inputs = news.map(({ input }) => input);
@@ -245,7 +245,7 @@ function settleWith(settlement: Settlement, work: PaymentWork, reason: string | 
 
 /**
  * Returns the account for the discounts that a payment takes, or null if it takes none. The account does not change
- * after the first discount, because a closed period may contain that discount and its reversal.
+ * after the first discount was taken, because a closed period may contain that discount and its reversal.
  */
 function discountAccountOf(
   { references, before, loaded: { side } }: PaymentWork,
@@ -407,9 +407,9 @@ interface ById {
 }
 
 /**
- * Returns the functions that change the payments on one side. Documents that a payment no longer pays are open again,
- * and later payments take over its share of the lines (docs/accounting.md, "Applying payments"). A payment of 0.00 that
- * applies a write-off can be changed only together with the write-off (`isWaiving`).
+ * Returns the functions that change the payments on one side. If a payment no longer pays a document, the document is
+ * open again, and later payments take over its share of the lines (docs/accounting.md, "Applying payments"). A payment
+ * of 0.00 that applies a write-off can be changed only together with the write-off (`isWaiving`).
  */
 function paymentChanges<S extends Versioned, B extends PaymentBody, D>(kind: PaymentKind<S, B, D>, isWaiving = false) {
   const { side, subject } = kind;
@@ -573,7 +573,7 @@ export function paymentCalls<S extends Versioned, B extends PaymentBody, D>(kind
       });
     },
 
-    /** Reverses and deletes a payment. Its documents are open again. */
+    /** Reverses and deletes a payment. This reopens its documents. */
     remove: async (ctx: Ctx, { params: { id }, query }: ById & { query: Pick<Asked, 'closingOverrideReason'> }) => {
       const { stored, posted } = await change(ctx, id, undefined, query.closingOverrideReason);
       return { ok: true as const, affectedInvoices: affected(ctx, { ...stored, ...posted }) };

@@ -426,9 +426,7 @@ export interface PaymentFilter extends PageRequest {
   today: IsoDate;
 }
 
-/**
- * Selects all payments on a side that move money, by date, then in the order of creation.
- */
+/** Selects all payments on a side that move money, sorted by date and then by order of creation. */
 export function selectPayments(side: Side, filter: PaymentFilter): RawBuilder<PaymentRow & { sortKey: string }> {
   const page = pageClauses(filter, PAYMENT_COLUMNS, { id: sql`p.id`, initial: PAID_ON });
   const joins = sql`${PAYER}

@@ -34,7 +34,7 @@ export interface TaxSnapshot {
 export interface StoredOpening {
   /** Whether the document was imported, or entered with the opening balances, where it can be changed. */
   source: 'balances' | 'import';
-  /** The amount that had been settled by then, with the document's sign. */
+  /** The amount that was settled by that date, with the document's sign. */
   settled: Cents;
   /** The original amounts of the lines and tax items, in the document's order. */
   lines: Cents[];

@@ -30,7 +30,7 @@ afterAll(async () => {
   await t.close();
 });
 
-/** Returns the problems that are found after a change with disabled triggers, and rolls the change back. */
+/** Makes a change while triggers are disabled, returns the problems that are found, and rolls the change back. */
 async function faultsAfter(change: string, companyId: number): Promise<Fault[]> {
   await owner.query(`begin; set local session_replication_role = replica; set local app.company_id = '${companyId}'`);
   try {

@@ -12,7 +12,7 @@ import { COMPANY, type Runnable } from '../../platform/db/query.ts';
  * posting order.
  */
 export interface Known {
-  /** The last transaction that was posted by a given time. Later transactions are excluded. */
+  /** The last transaction that was posted at or before a given time. Later transactions are excluded. */
   through?: number | undefined;
   /** Only transactions after this one. */
   since?: number | undefined;
@@ -136,7 +136,7 @@ export function ofKnown({ through, since }: Known, of: 'l.' | 'o.' = 'l.'): RawB
 
 /**
  * Excludes a line `l` if it and its reversal have the same date. Such pairs don't affect any end-of-day balance. A
- * reversal that had not been posted yet excludes nothing. With `since`, lines can reverse earlier lines, so no lines
+ * reversal that was posted after `through` excludes nothing. With `since`, lines can reverse earlier lines, so no lines
  * are excluded.
  */
 export function withoutPairs({ through, since }: Known = {}): RawBuilder<unknown> {
@@ -207,10 +207,10 @@ function linesSince({ from, to, since }: Range & { since: number }, sign: Days['
 }
 
 /**
- * Returns the rows of ledger_total that make up a range: the whole months, and either the days in the first and last
- * month that are in the range (added) or the days that are not (subtracted), whichever are fewer. Apart from the
- * months, about thirty days are read at most, regardless of the number of lines. An account that has lines only outside
- * the range may be included with an amount and line count of 0.
+ * Returns the rows of ledger_total that make up a range: the whole months, and either the days of the first and last
+ * month that are in the range, which are added, or the other days of those months, which are subtracted. The smaller
+ * number of days is used. Apart from the months, about thirty days are read at most, regardless of the number of lines.
+ * An account that has lines only outside the range may be included with an amount and line count of 0.
  */
 function allTotals({ from, to }: Range): RawBuilder<unknown> {
   const total = (grain: 'D' | 'M', begins: RawBuilder<unknown>, sign: Days['sign'] = 1) => sql`
@@ -237,8 +237,8 @@ function allTotals({ from, to }: Range): RawBuilder<unknown> {
 export const withLines = sql`having sum(line_count) > 0`;
 
 /**
- * Selects every account's balance (debits − credits, in cents) on a date, and before the fiscal year that contains the
- * date, in one statement. `fiscalYearStart` is the first day of a month.
+ * Selects, in one statement, every account's balance (debits − credits, in cents) both on a date and before the fiscal
+ * year that contains the date. `fiscalYearStart` is the first day of a month.
  */
 export function balancesAt(scope: Scope & { date: IsoDate; fiscalYearStart: IsoDate }): Runnable<AccountBalance> {
   return sql<AccountBalance>`

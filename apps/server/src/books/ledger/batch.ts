@@ -82,8 +82,8 @@ async function commit(pool: Pool, companyId: number, take: () => Waiting[]): Pro
 
 /**
  * A failed batch is rolled back, and each member is retried alone, so that only a bad member fails. If the commit may
- * have succeeded, the idempotency key shows under the lock whether it did, because the lost transaction has ended by
- * then. A request without a key gets 503, with a message that it may have been saved.
+ * have succeeded, the idempotency key shows whether it did. The key is read under the lock, by which time the lost
+ * transaction has ended. A request without a key gets 503 and a message that it may have been saved.
  */
 async function oneByOne(
   pool: Pool,
@@ -123,7 +123,7 @@ interface Accepted {
 }
 
 /**
- * Checks all members and plans the writes for the accepted ones at commit. Returns the responses to send after the
+ * Checks all members and plans the writes at commit for the accepted members. Returns the responses to send after the
  * commit.
  */
 async function makeAll(tx: Tx, members: readonly Waiting[]): Promise<(() => void)[]> {

@@ -58,7 +58,7 @@ async function idsOf(requests: readonly PostingRequest[]): Promise<number[]> {
   return (await books.post(requests)).flatMap(({ transactions }) => transactions.map(({ id }) => id));
 }
 
-// Several statements in one string run as one transaction.
+// Several statements in a single string run as one transaction.
 const asOwner = (text: string) => books.owner.query(text);
 
 describe('rejected postings', () => {

@@ -39,7 +39,7 @@ export function skipNumbers(used: readonly UsedNumbers[], moveId: number | null)
 const isOf = (moveId: number | null): RawBuilder<unknown> =>
   moveId === null ? sql`k.move_id is null` : sql`k.move_id = ${moveId}`;
 
-/** Restores the next numbers from before the skip, if no document has used a number since. */
+/** Restores the next numbers to their values before the skip, if no document has used a number since then. */
 export function releaseNumbers(moveId: number | null): Runnable<unknown>[] {
   return [
     sql`

@@ -76,7 +76,7 @@ function payerNeighbours(): RawBuilder<unknown> {
     left join entity e on e.company_id = ${COMPANY} and e.id = y.id`;
 }
 
-/** A position in a register, after the given line. */
+/** A position in a register, directly after the given line. */
 export interface Place {
   postingDate: IsoDate;
   transactionId: number;
@@ -260,8 +260,8 @@ export function registerSql(ask: LinesAsk, limit: number | undefined): Runnable<
 }
 
 /**
- * Selects the total of the shown lines on the position's day, through the position. An opening balance adds this total
- * to the balance of the day before.
+ * Selects the total of the lines that are shown for the position's day, up to and including the position. An opening
+ * balance adds this total to the balance of the day before.
  */
 export function sameDaySql(ask: RegisterAsk, place: Place): Runnable<{ amount: number }> {
   return sql`

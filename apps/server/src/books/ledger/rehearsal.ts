@@ -30,8 +30,8 @@ const BASES: Record<Basis, Rehearsal['transactions'][number]['lines'][number]['b
 
 /**
  * Starts to record a transaction's postings. The returned function describes their effects before the transaction ends.
- * Each amount before the change is the amount after it without the transaction's own lines, so other requests can't
- * affect it.
+ * Each amount before the change is calculated as the amount after the change less the transaction's own lines, so other
+ * requests can't affect it.
  */
 export const describePosting: Describe = (ctx) => {
   const seen = watchPosting(ctx.tx);

@@ -9,7 +9,9 @@ import { table } from '../../platform/db/table.ts';
 import { openItems } from '../../books/documents/aging.sql.ts';
 import { totalsOf, withLines } from '../../books/ledger/balances.sql.ts';
 
-/** SQL statements that find unfinished work dated through the closing date, before the books are closed. */
+/**
+ * SQL statements that find unfinished work dated on or before the closing date. They run before the books are closed.
+ */
 
 export interface UnreconciledRow {
   bankAccountId: number;
@@ -46,7 +48,10 @@ export interface ReviewRow {
   amount: Cents;
 }
 
-/** Returns the number and total of bank transactions for review through the date, by active bank account. */
+/**
+ * For each active bank account, returns the number and total of the bank transactions for review that are dated through
+ * the date.
+ */
 export function reviewSql(date: IsoDate): Runnable<ReviewRow> {
   return sql<ReviewRow>`
     select b.id as "bankAccountId", b.name, count(*)::int as count, sum(l.amount_cents)::bigint as amount
@@ -56,7 +61,7 @@ export function reviewSql(date: IsoDate): Runnable<ReviewRow> {
     group by b.id, b.name order by lower(b.name), b.id`;
 }
 
-/** Returns active templates whose next date is on or before the date, by document kind. */
+/** Returns active templates, by document kind, whose next date is on or before the date. */
 export function scheduledSql(date: IsoDate): Runnable<DraftsRow> {
   return sql<DraftsRow>`
     select t.kind, count(*)::int as count, sum(t.amount_cents)::bigint as amount
@@ -104,8 +109,8 @@ export function draftsSql(date: IsoDate): Runnable<DraftsRow> {
 }
 
 /**
- * Returns exempt customers with posted invoices dated after their exemption certificate expired, through a date. The
- * amount is the total of these invoices.
+ * Returns exempt customers with posted invoices that are dated after their exemption certificate expired and not later
+ * than a date. The amount is the total of these invoices.
  */
 export function certificatesSql(date: IsoDate): Runnable<ClosingChecklist['certificates'][number]> {
   return sql<ClosingChecklist['certificates'][number]>`

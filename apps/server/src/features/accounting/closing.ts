@@ -217,7 +217,7 @@ export async function closingLine(ctx: Ctx): Promise<ReplyOf<typeof closingCalls
 
 /** Reads the closing date. With `lock`, it can't change until the commit. */
 async function readClosing({ tx }: Pick<Ctx, 'tx'>, lock: boolean): Promise<ClosingDate> {
-  // The lock comes first, so that no change to the closing date is added after the changes are read.
+  // The lock is taken first, so that no change to the closing date is added after the changes are read.
   const [[head], [last], moves] = await tx.inOrder([
     closingDateSql(lock),
     closingVersionSql(),

@@ -25,7 +25,7 @@ const columns = [
   'Reverses line',
 ];
 
-/** Writes the books as comma-separated values, one row per journal line (RFC 4180, with a header). */
+/** Writes the books as comma-separated values, with a header and one row per journal line (RFC 4180). */
 export async function* writeCsv(books: ExportedBooks): AsyncGenerator<string> {
   const accounts = new Map(books.accounts.map((account) => [account.id, account]));
   yield csvText([columns]);

@@ -15,7 +15,7 @@ const subject: Subject<typeof ledgerCalls.postTransaction.reply> = {
   idOf: (draft) => draft.transactionID,
 };
 
-/** The records that a draft refers to, for display. */
+/** The records that a draft refers to, as they are displayed. */
 export interface DraftNames {
   accounts: readonly AccountRow[];
   references: readonly ReferenceRow[];

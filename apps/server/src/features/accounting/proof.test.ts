@@ -127,7 +127,7 @@ test('the verifier finds a removed line, a missing end, and an empty file', asyn
   expect((await verify(new Uint8Array())).faults).not.toEqual([]);
 });
 
-/** Writes a file again with changed lines and their digests, signed with another key. */
+/** Rewrites a file with changed lines and matching digests, and signs it with another key. */
 function forged(change: (json: string) => string): Buffer {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const shown = publicKey.export({ type: 'spki', format: 'der' }).subarray(-32).toString('hex');

@@ -12,7 +12,7 @@ const TRANSACTIONS = 250_000;
 /** The limit on processor time, in milliseconds. */
 const MOST_MS = 5000;
 
-/** Returns the proof of a journal with four lines in each transaction, as one buffer. */
+/** Returns, as one buffer, the proof of a journal whose transactions have four lines each. */
 function bigProof(): Buffer {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const shown = publicKey.export({ type: 'spki', format: 'der' }).subarray(-32).toString('hex');

@@ -39,7 +39,7 @@ export interface SignOffRow {
   at: Date;
 }
 
-/** The current balance of a sign-off's account on the date of the sign-off, from the totals by month and day. */
+/** The current balance of a sign-off's account on the sign-off's date, calculated from the totals by month and day. */
 const current: RawBuilder<Cents> = sql`(
   select coalesce(sum(t.amount_cents), 0) from (
     select m.amount_cents from ledger_total m

@@ -8,9 +8,9 @@ import { filingFrequencies, salesTaxTypes } from '@evenkeel/core/documents/sales
 import { isSettingName, settingMeaning } from '@evenkeel/core/settings';
 
 /**
- * Describes a change field by field and in words, from a record as the API returned it before and after the change.
- * Field names come from the keys, and the contract determines which are amounts, so a new field or kind needs no code
- * here.
+ * Describes a change in words, field by field. The input is the record as the API returned it before and after the
+ * change. Field names come from the keys, and the contract determines which are amounts, so a new field or kind needs
+ * no code here.
  */
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -165,7 +165,7 @@ export function changesOf(before: unknown, after: unknown, recordId: number, nam
 /** In a created or deleted record, values that are off, zero, or empty count as not entered. */
 const isNothing = (value: string | null): boolean => value === null || value === 'No' || value === '0.00';
 
-/** Returns the records that fields refer to anywhere in these values, by table. */
+/** Returns, by table, the records that fields anywhere in these values refer to. */
 export function referencesIn(values: readonly unknown[]): Map<Named, Set<number>> {
   const found = new Map<Named, Set<number>>();
   const visit = (value: unknown): void => {

@@ -34,7 +34,7 @@ const refusedUpdate = (id: number, body: object) =>
 const names = async (query: { inactive?: 'true' } = {}) =>
   (await t.call(calls.listBankingAccounts, { token, query })).map(({ name }) => name);
 
-/** Returns both stored columns for an account number. */
+/** Returns both columns in which an account number is stored. */
 async function stored(id: number): Promise<{ plain: string; sealed: Buffer | null }> {
   return t.inCompany(company.companyId, (tx) =>
     tx.one(sql<{ plain: string; sealed: Buffer | null }>`

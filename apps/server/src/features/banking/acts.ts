@@ -104,9 +104,9 @@ export function namedBy(key: string, id: number): { lineIds: number[]; documentI
 }
 
 /**
- * Locks the given bank transactions that are for review, in ID order and before the ledger head. A matched bank
- * transaction is locked only after the ledger head, by the request that undoes its match. Locking it here too would
- * cause a deadlock.
+ * Locks the given bank transactions that are for review, in ID order and before the ledger head. A request that undoes
+ * a match locks the matched bank transaction only after the ledger head. Locking matched bank transactions here would
+ * therefore cause a deadlock.
  */
 export function lockedForReview(ids: readonly number[]): Runnable<BankLineRow> {
   return bankLines.find({ id: [...new Set(ids)], state: 'review' }, { lock: 'for no key update', orderBy: sql`id` });

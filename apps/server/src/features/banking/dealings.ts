@@ -158,7 +158,7 @@ async function lockTaken(ctx: Ctx, ids: readonly number[], seen: readonly (strin
   return new Map(lines.map((row) => [row.id, row]));
 }
 
-/** Returns the reviews for the bank transactions' accounts, by account ID. */
+/** Returns a review for each of the bank transactions' accounts, by account ID. */
 async function reviewsOf(ctx: Ctx, lines: readonly BankLineRow[]): Promise<Map<number, Review>> {
   const reviews = new Map<number, Review>();
   for (const id of new Set(lines.map(({ bankAccountId }) => bankAccountId))) {

@@ -38,8 +38,8 @@ export interface ReceiptRow extends Receipt {
 }
 
 /**
- * Whether a journal line can be an undeposited receipt. Receipts in an imported history were deposited long ago, except
- * those that were still undeposited at the end of that history.
+ * Whether a journal line can be an undeposited receipt. The receipts in an imported history were already deposited,
+ * except those that were still undeposited at the end of the history.
  */
 const isHeld = sql`(
   not exists (

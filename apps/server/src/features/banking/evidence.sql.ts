@@ -64,7 +64,7 @@ export function searchDocuments({ amount, date }: { amount: Cents; date: IsoDate
     where true ${found} order by abs(d.date - ${date}::date), d.id limit 50`;
 }
 
-/** Returns the customers and vendors that payees were matched to before. */
+/** Returns the customers and vendors that payees were previously matched to. */
 export function aliasesSql(payees: readonly string[]): Runnable<{ payee: string; entityIds: number[] }> {
   return sql`
     select l.payee, array_agg(distinct coalesce(o.entity_id, ${POSTED_ENTITY}))

@@ -121,7 +121,8 @@ function numbersOf(ctx: Ctx, account: BankingAccountRow, ofFiles: readonly { sea
 }
 
 /**
- * Only the uploader can use an uploaded file until a record refers to it. Afterward, users who can view banking can.
+ * Only the uploader can use an uploaded file until a record refers to it. Afterward, users who can view banking can use
+ * it.
  */
 function mayImport({ userId }: Ctx, { kinds, uploadedBy }: FoundFile): boolean {
   return kinds.length === 0 ? uploadedBy === userId : kinds.includes('bankstatement');

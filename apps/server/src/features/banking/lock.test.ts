@@ -114,7 +114,7 @@ const changes = (stored: (b: Books) => Promise<object>): Attempt[] =>
 
 const LINE = { description: 'Diesel', accountId: 153 };
 
-/** Every command that posts, with changes that must be rejected if the entry is reconciled. */
+/** Every command that posts, each with the changes that must be rejected if the entry is reconciled. */
 const ATTEMPTS: readonly (readonly [Endpoint, readonly Attempt[]])[] = [
   [billingCalls.updatePayment, changes(paymentOf)],
   [billingCalls.createPayment, changes(paymentOf)],
@@ -238,7 +238,7 @@ const HARMLESS = [
   'DELETE /movein/{id}/file/{fileId}',
   'POST /movein/{id}/preview',
   'POST /movein/{id}/cancel',
-  // These calls run the commands above, with all of their checks.
+  // These calls run the commands above, including all of the commands' checks.
   'POST /proposals',
   'POST /proposals/commit',
   'POST /proposals/undo',

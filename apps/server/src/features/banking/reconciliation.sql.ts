@@ -121,7 +121,7 @@ export function lastReconciliationSql(bankAccountId: number): Runnable<LastRecon
     order by r.statement_date desc limit 1`;
 }
 
-/** A selected line as it is after the ledger head is locked. */
+/** A selected line, as read after the ledger head is locked. */
 export interface SelectedRow {
   id: number;
   accountId: number;

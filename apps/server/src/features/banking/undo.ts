@@ -45,7 +45,8 @@ type UndoAsk = Pick<BankLineInput, 'rowVersion' | 'closingOverrideReason'>;
 
 /**
  * Undoes the action on a bank transaction. Returns the IDs of the bank transactions that are for review again. Throws
- * 404 or 409, and 409 'stale' if another user has changed the bank transaction since the given version.
+ * 404 if the bank transaction does not exist, 409 if the action can't be undone, and 409 'stale' if another user has
+ * changed the bank transaction since the given version.
  */
 export async function undoLine(ctx: Ctx, id: number, ask: UndoAsk): Promise<number[]> {
   const line = await ctx.tx.row(bankLines.find({ id }));
@@ -61,8 +62,8 @@ export async function undoLine(ctx: Ctx, id: number, ask: UndoAsk): Promise<numb
 
 /**
  * Locks everything that undoing several actions affects, in the same order as every command: documents, payments, then
- * deposits and transfers. The first undo locks the end of the journal, and these locks must not be requested after
- * that.
+ * deposits and transfers. The first undo locks the end of the journal. After that, none of these locks may be
+ * requested.
  */
 export async function lockActs(tx: Tx, acts: readonly Pick<BankActionRow, 'kind' | 'sourceId'>[]): Promise<void> {
   const sources = (kind: BankActionKind) =>

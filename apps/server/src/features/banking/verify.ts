@@ -36,7 +36,7 @@ export function bankChecks(tx: Tx): [check: string, faults: Find][] {
   ];
 }
 
-/** Returns the documents of a kind whose lines differ from the journal, in batches of 500. */
+/** Returns the documents of a kind whose lines differ from the journal. Reads 500 documents at a time. */
 async function documentFaults<S extends z.ZodType<{ rowVersion: number }>, I, F, P>(
   tx: Tx,
   { kind, parts, transaction }: BankFlow<S, I, F, P>,

@@ -68,7 +68,10 @@ interface Wanted {
   customerId?: number | undefined;
 }
 
-/** The invoices that can be charged if they had an open balance on the date: overdue and not on hold. */
+/**
+ * The condition for invoices that can be charged if they had an open balance on the date. They must be overdue and not
+ * on hold.
+ */
 const mayBeCharged = ({ dueBefore, chargesCharges, customerId }: Wanted): RawBuilder<unknown> => sql`
   d.company_id = ${COMPANY} and d.kind = ${RECEIVABLE.document.source} and not d.deleted
   and d.status = any(${[OPEN, SENT]}::int[]) and d.due_date < ${dueBefore}

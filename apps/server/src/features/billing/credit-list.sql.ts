@@ -107,7 +107,7 @@ export interface Used {
   number: string;
 }
 
-/** An application of a credit memo or write-off: the amount, and whether a refund pays it back. */
+/** An application of a credit memo or write-off: the amount, and whether a refund pays the amount back. */
 export interface CreditUse {
   id: number;
   amount: Cents;

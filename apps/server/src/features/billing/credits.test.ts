@@ -71,7 +71,7 @@ const ofInvoice = (creditedInvoiceId: number, creditedLineId: number, quantity: 
   ...given,
 });
 
-// An invoice for 108 including tax, credited by 54 and paid by 54, has income of 50 and tax of 4 on both bases.
+// An invoice for 108 including tax, credited by 54 and paid by 54, has 50 of income and 4 of tax on both bases.
 test('a half-credited, half-paid invoice with tax has the same amounts on both bases', async () => {
   const { invoice, lineId } = await taxed();
   // Today's rates are different, but the invoice's rates apply.

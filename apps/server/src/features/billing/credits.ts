@@ -23,12 +23,12 @@ import { billingPayments, invoiceRowView, invoiceView, partsView } from './views
 
 const kind = documentKinds.creditmemo;
 
-/** An invoice to credit, with the quantities and amounts of its lines that are on other credit memos. */
+/** An invoice to credit, and the quantities and amounts of its lines that are already on other credit memos. */
 interface Origin {
   invoice: NamedDocument;
   lines: LineRow[];
   credited: ReadonlyMap<number, invoicesSql.CreditedRow>;
-  /** The tax items on these credit memos, with the invoice's sign. */
+  /** The tax items on the other credit memos. The amounts have the invoice's sign. */
   creditedTaxes: invoicesSql.PartTaxes[];
 }
 

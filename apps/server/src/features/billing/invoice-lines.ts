@@ -53,7 +53,7 @@ export interface BuiltLines {
   invoiceAmount: Cents;
 }
 
-/** Returns the lines in a request that are not deleted, with their indexes for error messages. */
+/** Returns the lines in a request that are not deleted. Each has its index, which error messages need. */
 export function liveInputs(input: readonly BillingLineInput[]): { line: BillingLineInput; index: number }[] {
   return input.flatMap((line, index) => (line.deleted === true ? [] : [{ line, index }]));
 }
@@ -162,7 +162,7 @@ type LineMoney = Pick<
   | 'discountTerms'
 >;
 
-/** A requested line with the records that it refers to, before its amounts are calculated. */
+/** A requested line and the records that it refers to. Its amounts are not calculated yet. */
 interface ResolvedLine {
   row: Omit<LineRow, 'lineNo' | 'accountId' | keyof LineMoney> & Pick<CheckableLine, 'accountId'>;
   priceable: PriceableLine;

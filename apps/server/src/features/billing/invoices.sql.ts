@@ -157,7 +157,7 @@ export interface CustomerRow {
   rates: DatedRate[];
 }
 
-/** A tax item of a scenario, with its later rates. */
+/** A tax item of a scenario, with the rates that take effect later. */
 export interface DatedRate extends Omit<TaxSnapshot, 'total' | 'rest'> {
   rates: LaterRate<string>[];
 }

@@ -133,7 +133,7 @@ export function builtInvoice(
   return { ...built, record };
 }
 
-/** A line in the whole document, with the amounts of that line on the other parts. */
+/** A line in the whole document, and the amounts of that line on the document's other parts. */
 interface PartedLine {
   id: number;
   quantity: string;

@@ -409,7 +409,7 @@ describe('queued payments', () => {
       first,
       paying('too much', [a, 80]),
       paying('other invoice', [b, 50]),
-      // This payment is dated before the first one, so the first one's share of the invoice changes.
+      // This payment is dated before the first one, so the first payment's share of the invoice changes.
       paying('dated back', [a, 40], '2026-03-15'),
       first,
       { ...first, body: paying('first', [b, 5]).body },

@@ -9,7 +9,7 @@ import { countRows, requestOf, startTestApp, type TestApp } from '../../testing/
 import { type Factory, factoryFor } from '../../testing/factories.ts';
 import type { WorldCompany } from '../../testing/world.ts';
 
-/** Even with many customers, two users, and repeated clicks, each work item must be billed exactly once. */
+/** Each work item must be billed exactly once, even if there are many customers, two users, and repeated clicks. */
 
 let t: TestApp;
 let company: WorldCompany;

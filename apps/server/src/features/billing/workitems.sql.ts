@@ -142,7 +142,7 @@ export function moveWorkItems(stored: readonly LineRow[], kept: readonly LineRow
   return [workItems.update({ id: ids }, { invoiceLineId: null, rowVersion: sql`row_version + 1` }), ...taken];
 }
 
-/** Locks the work items that a reopened invoice would bill again, in the same order as billing locks them. */
+/** Locks the work items that a reopened invoice would bill again, in the same order in which billing locks them. */
 export function lockFreed(invoiceId: number): Runnable<unknown> {
   return sql`
     select w.id from work_item w

@@ -37,7 +37,7 @@ import { paymentOfWriteOff, selectCandidates, selectNumbers } from './writeoffs.
 
 const kind = documentKinds.writeoff;
 
-/** A request, with the locked invoice to write off and the parts of its open balance. */
+/** A request, the locked invoice to write off, and the parts of the invoice's open balance. */
 interface Asked extends WriteOffInput {
   id?: number;
   customerId: number;

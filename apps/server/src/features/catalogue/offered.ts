@@ -5,7 +5,7 @@ import { COMPANY } from '../../platform/db/query.ts';
 import { inactive } from '../../books/ledger/references.ts';
 import { ACCOUNT_INACTIVE } from '@evenkeel/core/books/accounts';
 
-/** Code that products and discounts share, for availability dates and references to other records. */
+/** Code that products and discounts share. It handles availability dates and references to other records. */
 
 /** Returns the ID to store. A missing ID keeps the stored one, and null or 0 clears it. */
 function idOf(given: number | null | undefined, stored: number | null): number | null {

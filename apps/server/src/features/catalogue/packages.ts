@@ -178,7 +178,7 @@ function linesOf({ packageLineItems: given }: PackageDealInput, stored: readonly
     const isProduct = isProductLine(line);
     const wanted = {
       productID: isProduct ? (line.productID ?? 0) : null,
-      // A discount ID is kept even with a product, so that core rejects a line with both.
+      // A discount ID is kept even if the line has a product, so that core rejects a line with both.
       discountID: isProduct ? line.discountID || null : (line.discountID ?? 0),
       quantity: (line.quantity ?? decimal(1)).toString(),
     };

@@ -116,7 +116,10 @@ async function homeOf(token: string, side: Side, id: number): Promise<Home> {
   return { ...standing, id, rows };
 }
 
-/** Checks that each row's balance is the previous row's balance plus the row's amount, from zero to the total. */
+/**
+ * Checks that each row's balance is the previous row's balance plus the row's amount, and that the balance starts at
+ * zero and ends at the total.
+ */
 function compareRows({ rows, balance }: Home): void {
   let owed = 0;
   for (const row of rows.toReversed().filter((one) => one.balance !== null)) {
@@ -147,8 +150,8 @@ async function compareLists(token: string, side: Side, home: Home): Promise<void
 }
 
 /**
- * Checks the final balance and today's overdue amount. The aging report for a date includes only documents posted by
- * then.
+ * Checks the final balance and today's overdue amount. The aging report for a date includes only documents that were
+ * posted on or before that date.
  */
 async function compareAging(token: string, { name }: Side, home: Home): Promise<void> {
   const { items } = await t.call(ledgerCalls.owing, { token, body: { side: name, date: LAST_DAY } });

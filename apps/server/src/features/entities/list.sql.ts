@@ -101,8 +101,8 @@ export interface EntityCount {
   /** Missing if the caller can't view balances. */
   currentbalance?: Cents;
   /**
-   * The balance of inactive entities that the list excludes. Set only for a list without a search, as are the next two
-   * fields.
+   * The balance of inactive entities that the list excludes. Like the next two fields, set only for a list without a
+   * search.
    */
   inactiveAmount?: Cents;
   /** The balance of the control accounts through today, and the amounts after today. */

@@ -61,8 +61,8 @@ export function billView(
 const subject = { name: 'expensepayment', schema: ExpensePayment, idOf: ({ id }: ExpensePayment) => id };
 
 /**
- * Vendor payments. A payment without requested applications is applied to the open bills in list order, skipping
- * credits.
+ * Vendor payments. A payment without requested applications is applied to the open bills in list order. Credits are
+ * skipped.
  */
 export const expensePayments = paymentCalls({
   side: PAYABLE,

@@ -77,7 +77,10 @@ function isNamed({ settingName }: CustomerSetting, name: string): boolean {
 /** The first ID of client-defined settings. Known settings have lower IDs. */
 const FIRST_OWN = 1001;
 
-/** Returns all settings, known ones first. With `lock`, the closing date and the list can't change until the commit. */
+/**
+ * Returns all settings, with known settings first. With `lock`, the closing date and the list can't change until the
+ * commit.
+ */
 async function storedItems(ctx: Ctx, lock: boolean): Promise<CustomerSetting[]> {
   // The lock must come first, because the ID of a new setting depends on the list.
   const [[head], [closing], rows] = await ctx.tx.inOrder([
@@ -94,7 +97,10 @@ async function storedItems(ctx: Ctx, lock: boolean): Promise<CustomerSetting[]> 
   return [...known, ...rows.filter(({ settingName }) => !isSettingName(settingName))];
 }
 
-/** Returns the field that a message belongs to: the setting's value, with its index if an array was sent. */
+/**
+ * Returns the field that a message belongs to. The field is the setting's value, and includes the setting's index if an
+ * array was sent.
+ */
 function pathOf(index: number, isArray: boolean, field = 'settingValue'): string {
   return isArray ? `${index}.${field}` : field;
 }

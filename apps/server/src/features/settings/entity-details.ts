@@ -57,8 +57,8 @@ class Ids {
 }
 
 /**
- * Returns the details after a save. If a list is omitted, it does not change. Otherwise, the given list replaces the
- * stored one, without its deleted items, and new items (with negative IDs) get IDs. Each list has one primary contact
+ * Returns the details after a save. If a list is omitted, it does not change. Otherwise, the given list, without its
+ * deleted items, replaces the stored list, and new items (with negative IDs) get IDs. Each list has one primary contact
  * or phone number.
  */
 export function mergeDetails(stored: EntityDetails, input: DetailsInput): EntityDetails {

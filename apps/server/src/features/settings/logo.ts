@@ -56,7 +56,7 @@ interface LogoPlan {
 
 /**
  * Plans the change to a saved company's logo. An uploaded picture replaces the old one, null removes it, and a missing
- * field keeps it. Must run after the company is locked. Throws 422 for `logo` if the file can't be printed.
+ * field keeps it. Run this function after the company is locked. Throws 422 for `logo` if the file can't be printed.
  */
 export async function planLogo(
   ctx: Ctx,
@@ -85,7 +85,7 @@ export async function planLogo(
 
 const CHANGED = 'Someone else changed the logo at the same time. Try again.';
 
-/** A file that was decoded before the transaction, and the reason why it can't be printed, if any. */
+/** A file that was decoded before the transaction started, and the reason, if any, why the file can't be printed. */
 export interface CheckedLogo {
   documentId: number;
   fault: string | undefined;

@@ -7,7 +7,7 @@ import { factoryFor } from '../../../testing/factories.ts';
 
 /**
  * Two users pay sets of bills from three vendors at the same time. One bill is in both sets. In each round, one set
- * must be paid completely and the other not at all. At the end, `verify` must find no problems.
+ * must be paid completely, and the other must not be paid at all. At the end, `verify` must find no problems.
  */
 export async function overlapRounds(t: TestApp, rounds: number): Promise<void> {
   const company = await t.createCompany();

@@ -238,7 +238,7 @@ export const LINE_RACES: Readonly<Record<string, Race>> = {
   },
 };
 
-/** Runs the given number of rounds of a race, several per company, and verifies each company afterward. */
+/** Runs the given number of rounds of a race. Each company is used for several rounds and verified afterward. */
 export async function lineRaceRounds(t: TestApp, race: Race, rounds: number): Promise<void> {
   for (let left = rounds; left > 0; left -= TOGETHER) {
     const { company, grounds } = await groundsOf(t, Math.min(left, TOGETHER), race);

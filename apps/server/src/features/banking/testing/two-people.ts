@@ -46,7 +46,7 @@ const FINE = [200, 404, 409, 422];
 
 /** A user who performs random steps in one bank account, independently of other users. */
 export class Hand {
-  /** The number of responses with status 200 by step. */
+  /** The number of responses with status 200, by kind of step. */
   readonly done = new Map<string, number>();
   readonly #send: Send;
   readonly #dice: Dice;
