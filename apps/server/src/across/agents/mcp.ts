@@ -213,7 +213,7 @@ function nameIn(header: string | string[] | undefined): string | undefined {
   return encoded === undefined ? header : Buffer.from(encoded, 'base64').toString('utf8');
 }
 
-/** The time in ms that a client may cache the list of tools. The list changes only with a new version. */
+/** The time, in ms, for which a client may cache the list of tools. The list changes only with a new version. */
 const KEEP_MS = 3_600_000;
 const CACHED = { ttlMs: KEEP_MS, cacheScope: 'public' };
 

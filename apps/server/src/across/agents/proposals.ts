@@ -300,7 +300,10 @@ async function wait(ctx: Ctx, row: ProposalRow, why: string | null) {
   return { proposalId: id, status: 'waiting' as const, why, reply: null };
 }
 
-/** Returns the state of a proposal made with the key. Throws 404 for another key's proposal, and for people. */
+/**
+ * Returns the state of a proposal made with the key. Throws 404 for another key's proposal, and if a person makes the
+ * request.
+ */
 export async function getProposal(ctx: Ctx, { params: { id } }: Input<typeof agentCalls.getProposal>) {
   const row = await ctx.tx.row(proposals.find({ id }));
   if (row === undefined || ctx.by.kind !== 'key' || row.keyId !== ctx.by.keyId) throw notFound('Proposal');

@@ -64,8 +64,8 @@ const SIGN_IN_AGAIN =
   `You signed in more than ${FRESH_MINUTES} minutes ago. ` + 'Sign out, sign in again, and then end the sessions.';
 
 /**
- * Throws 422 unless the user signed in a few minutes ago. Someone with a lost device and an open session must not end
- * the other sessions.
+ * Throws 422 unless the user signed in a few minutes ago. Someone who finds a lost device with an open session must not
+ * be able to end the other sessions.
  */
 async function requireFreshSignIn({ services: { pool, config } }: OpenCtx, tokenHash: Buffer): Promise<void> {
   const [fresh] = await installation(pool, rows.isFreshSignIn(tokenHash, FRESH_MINUTES, config));

@@ -19,7 +19,7 @@ interface Joining {
 
 /**
  * Accepts an invitation. Returns false if the invitation no longer exists. `proved` runs first and throws if the user
- * may not accept.
+ * may not accept the invitation.
  */
 export function join(
   services: Services,

@@ -37,7 +37,7 @@ export interface FactorOwner {
   email: string;
 }
 
-/** A code as entered or a passkey's response, and the network that it came from. */
+/** A code as the user entered it, or a passkey's response, and the network that sent it. */
 export interface GivenProof {
   code?: string | null | undefined;
   passkey?: PasskeyAnswer | null | undefined;

@@ -108,7 +108,7 @@ export const deleteSessionsOf = (userId: number) => sessions.delete({ userId });
 export const rotateSession = (oldHash: Buffer, token: string) =>
   sessions.update({ tokenHash: oldHash }, { tokenHash: hashOf(token) }, ['userId']);
 
-/** An address that was already verified keeps its date. */
+/** An address that was already verified keeps the date of its verification. */
 const verified = sql`coalesce(email_verified_at, now())`;
 
 export const acceptTerms = (id: number, termsVersion: string) =>

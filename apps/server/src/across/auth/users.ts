@@ -140,7 +140,7 @@ function changeNames(ctx: Ctx, row: rows.UserRow, names: { firstName: string; la
   ctx.tx.atEnd(users.update({ id: userId }, names));
 }
 
-/** Returns how many administrators with access remain without this user. */
+/** Returns how many administrators with access would remain without this user. */
 const othersIn = (administrators: readonly { userId: number; isAccepted: boolean }[], id: number): number =>
   administrators.filter(({ userId, isAccepted }) => isAccepted && userId !== id).length;
 

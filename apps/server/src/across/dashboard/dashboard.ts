@@ -80,7 +80,7 @@ export async function listTargets({ tx }: Ctx): Promise<Target[]> {
 
 /**
  * Saves the given targets. 0 removes a target. Throws 422 for a period without targets and for a negative amount. If
- * two users save at the same time, the last save wins, and the audit log contains both.
+ * two users save at the same time, the last save wins, and the audit log contains both changes.
  */
 export async function saveTargets(ctx: Ctx, given: readonly Target[]): Promise<Target[]> {
   const fields: FieldMessages = {};

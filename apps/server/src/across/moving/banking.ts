@@ -239,7 +239,7 @@ export const FIRST_NUMBERS = importedKinds.flatMap(({ source: kind, firstNumber 
 
 const LATEST_CHECKS = 50;
 
-/** Returns the highest number among the latest checks of each bank account. */
+/** Returns the highest check number among the latest checks of each bank account. */
 export async function lastChecks(
   { books, summary }: Writing,
   { accounts, banks }: { accounts: ReadonlyMap<string, number>; banks: ReadonlyMap<number, number> },

@@ -8,7 +8,7 @@ import { plural } from './balances.ts';
 
 /** A difference between account balances in a month. */
 export interface Suspicion {
-  /** The keys of the accounts that differ. */
+  /** The keys of the accounts whose balances differ. */
   accounts: ReadonlySet<string>;
   /** The month of the first difference, such as "2026-03". */
   month: string;

@@ -133,7 +133,7 @@ test('open invoices, bills, and credits become documents without changing any ba
     'Shop Supplies': 9000,
   };
   expect(await balances(home, 'C')).toEqual(accrual);
-  // The cash basis has only the two-thirds of the invoice that is paid, and the unapplied payment.
+  // The cash basis has only the paid two-thirds of the invoice, and the unapplied payment.
   expect(await balances(home, 'A')).toEqual({
     Checking: 24_000,
     Sales: -5333,

@@ -223,7 +223,7 @@ export function knownRecords(
       and r.identity = any(${identities}::bytea[])`;
 }
 
-/** Returns the company's customers and vendors with their first phone numbers. */
+/** Returns the company's customers and vendors, each with its first phone number. */
 export function ownPeople(): Runnable<{
   id: number;
   kind: number;

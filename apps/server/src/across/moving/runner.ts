@@ -102,7 +102,7 @@ export interface Place {
   companyId: number;
 }
 
-/** Thrown inside a preview's transaction to roll it back. */
+/** Thrown inside a preview's transaction so that the transaction is rolled back. */
 class Ended extends Error {
   readonly outcome: Outcome;
   constructor(outcome: Outcome) {

@@ -89,7 +89,7 @@ test('a customer or product that was renamed in the source is recognized by its 
   const second = await bring(renamed);
   expect(second).toMatchObject({ error: null, report: { counts: { customers: 0, products: 0 } } });
   expect(await tablesOf(t, home.companyId)).toEqual(written);
-  // A new ID with a name that another record has still leads to a question about names.
+  // If a record has a new ID but the same name as another record, the user is still asked about the names.
   await bring([people(['Bea,,C-9', 'Ann,,C-1']), goods(['Lamp,7.00,Shop Sales,P-2']), accounts]);
   expect(await names('entity')).toEqual([{ name: 'Ann' }, { name: 'Bea' }]);
   expect(await names('product')).toEqual([{ name: 'Bell' }, { name: 'Lamp' }]);

@@ -46,7 +46,7 @@ export interface Written {
 
 /**
  * The number of transactions that are posted together. With larger numbers, other companies' requests wait longer,
- * because posting them can't be interrupted. Batches of 500 are not faster than batches of 100.
+ * because the posting of a batch can't be interrupted. Batches of 500 are not faster than batches of 100.
  */
 const TOGETHER = 100;
 

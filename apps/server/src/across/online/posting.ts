@@ -91,7 +91,9 @@ export async function postNews(services: Services, companyId: number, news: News
   });
 }
 
-/** The statuses that a page can change from, by new status. Once its payment is posted, a page stays paid. */
+/**
+ * The statuses that a page can change from, by new status. After the payment of a page is posted, the page stays paid.
+ */
 const BEFORE: Readonly<Record<SessionStatus, readonly string[]>> = {
   complete: ['open', 'expired'],
   failed: ['open', 'expired', 'complete'],
@@ -280,7 +282,7 @@ interface Outcome {
   shares: readonly Applied[];
 }
 
-/** Returns the first invoice that got less than its part, and why. */
+/** Returns the first invoice that got less than its part, and the reason. */
 function unpaidReason(charge: Charge, { charged, shares }: Outcome): { id: number | null; reason: ReviewReason } {
   const short = charged.find(({ id }) => {
     const applied = shares.find(({ invoiceId }) => invoiceId === id)?.amount ?? ZERO;
@@ -358,7 +360,7 @@ async function hold(posting: Posting): Promise<Records> {
   return { documentId: charge?.documentId ?? null };
 }
 
-/** Moves a disputed amount to the review account, or back when the dispute is won. */
+/** Moves a disputed amount to the review account, or moves it back when the dispute is won. */
 async function dispute(posting: Posting): Promise<Records> {
   const { ctx, movement } = posting;
   const { amount, sourceId, chargeId } = movement;

@@ -82,7 +82,7 @@ export interface SpentEntry {
   transactionId: number;
 }
 
-/** Returns at most `limit` expense entries, without pairs that reversed each other on the same date. */
+/** Returns at most `limit` expense entries, without pairs of entries that reverse each other on the same date. */
 export function selectSpent(ask: SpentAsk, limit: number): Runnable<SpentEntry> {
   return sql<SpentEntry>`
     ${spent(ask, withoutPairs(ask))}

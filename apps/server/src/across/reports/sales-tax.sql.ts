@@ -55,7 +55,7 @@ function taxed(ask: TaxAsk, grain: Grain): RawBuilder<unknown> {
     taxed as (select * from items where ${subject})`;
 }
 
-/** Sales with a tax item and the tax on them, or another change in the tax owed. */
+/** Sales with a tax item and the tax on these sales, or another change in the tax owed. */
 export interface Taxed {
   kind: 'opening' | 'tax' | 'paid' | 'rest';
   /** The ID of the account or tax item. */

@@ -43,7 +43,7 @@ const rule = (start: IsoDate, given: Given = {}) => {
   return { unit: 'month', every: 1, start, weekday, monthDay, end: { kind: 'never' }, ...given };
 };
 const line = { description: 'Retainer', itemPrice: 500, quantity: 1, accountId: 140 };
-/** Creates a template for a monthly invoice for 500.00 from today. */
+/** Creates a template for a monthly invoice for 500.00 that starts today. */
 async function template({ document, ...given }: { document?: Given } & Given = {}) {
   const customerId = (document?.['customerId'] as number | undefined) ?? (await make.customer('Blue Heron'));
   const body = {

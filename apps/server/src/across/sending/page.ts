@@ -151,7 +151,7 @@ export function documentPage(shown: Shown): string {
   );
 }
 
-/** The company's logo, name, and address above a page. */
+/** The company's logo, name, and address, which are shown above a page. */
 export function headOf(company: InvoicePaper['company'], path: string): string {
   const logo = company.logo === undefined ? '' : `<img src="${path}/logo" alt="">`;
   const lines = company.lines.map((line) => `<div>${escapeHtml(line)}</div>`).join('');
@@ -161,7 +161,7 @@ export function headOf(company: InvoicePaper['company'], path: string): string {
   );
 }
 
-/** The dates of the link below a page. */
+/** The dates of the link, which are shown below a page. */
 export function footOf({ madeOn, endsOn }: Pick<Shown, 'madeOn' | 'endsOn'>): string {
   const until = endsOn === null ? '' : ` and is valid until ${formatDate(endsOn)}`;
   return (
@@ -254,7 +254,7 @@ export function dueOf({ paper, path, howToPay, payLink, payNow, today }: Shown):
   );
 }
 
-/** The result of a payment, or why the last amount was rejected. */
+/** The result of a payment, or the reason why the last amount was rejected. */
 export function toldOf(payNow: Shown['payNow']): string {
   const { told, fault } = payNow ?? {};
   if (fault !== undefined) return `<p class="bad" role="alert">${escapeHtml(fault)}</p>`;

@@ -147,8 +147,8 @@ export async function undoForm(ctx: Ctx, id: number): Promise<{ ok: true }> {
 /**
  * Returns a file with up to 100 Forms 1099-NEC for the IRS. Forms that are ready have their current amounts, and filed
  * forms have the amounts that were filed first. Corrections are entered in the portal. For a year without forms, the
- * file has only the headings. Throws 404 for a file number that does not exist, and 422 without the company's tax ID,
- * address, and phone number.
+ * file has only the headings. Throws 404 for a file number that does not exist, and 422 if the company's tax ID,
+ * address, or phone number is missing.
  */
 export async function exportForms(ctx: Ctx, year = partsOf(ctx.today).year, part = 1): Promise<StoredFile> {
   const forms = (await readForms(ctx, year)).forms.filter(isExported);

@@ -59,7 +59,7 @@ async function booksOf(): Promise<Books> {
   return { token, companyId, make, bankAccountId: await checkingOf(t, companyId), cardId };
 }
 
-/** A listed vendor with all details for a form unless changed. */
+/** A listed vendor that has all details for a form, unless a test changes them. */
 async function vendorOf({ token }: Books, name: string, tax: Record<string, unknown> = {}, own: object = {}) {
   const body = { name, emailAddress: 'pay@vendor.example', addresses: [ADDRESS], ...own };
   const { id } = await t.call(entityCalls.createVendor, { token, body });

@@ -33,7 +33,8 @@ import {
  */
 
 /**
- * The delays between the attempts in seconds, about three days in total. If the last attempt fails, the event fails.
+ * The delays between the attempts, in seconds. They add up to about three days. If the last attempt fails, the event
+ * fails.
  */
 const WAITS: readonly number[] = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 64_800, 79_200];
 

@@ -224,7 +224,7 @@ export function releaseFollowers(endpointId: number, done: readonly { kind: stri
       and d.subject_id = r.record and d.status = 'waiting' and d.due_at > now()`;
 }
 
-/** The number of days that the log is stored. */
+/** The number of days for which the log is stored. */
 const LOG_DAYS = 30;
 
 /** The administrators who can resume a webhook. */

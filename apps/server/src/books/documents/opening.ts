@@ -37,7 +37,9 @@ export interface OpeningLine {
 /** An open document in a request. `rowVersion` and `id` are set only for an existing document. */
 export interface OpeningAsk extends Asked {
   source: StoredOpening['source'];
-  /** The path of the document in the request, for messages: "invoices.3." */
+  /**
+   * The path of the document in the request, such as "invoices.3.". The names of invalid fields start with this path.
+   */
   path: string;
   /** The date of the opening balances, or null if the document's date has no limit. */
   asOf: IsoDate | null;

@@ -8,7 +8,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 
 /**
- * Limits lines by the time when they were posted, as the ID of a transaction, because transactions are numbered in
+ * Limits lines by the time when they were posted. The limits are transaction IDs, because transactions are numbered in
  * posting order.
  */
 export interface Known {

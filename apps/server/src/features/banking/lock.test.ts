@@ -247,7 +247,7 @@ const HARMLESS = [
   'POST /approvals/{id}/undo',
 ];
 
-/** Sessions, and records that post nothing. */
+/** The calls for sessions, and for records that post nothing. */
 const POSTS_NOTHING = new Set(
   `account signinrules apikeys agents webhooks login logout register verify-email validate-reset-token user useradmin
   userroles customer vendor product discount package productcategory company entitydetails customersettings salestax

@@ -205,8 +205,8 @@ export async function depositReceipts(
 }
 
 /**
- * Posts a transfer between the bank transaction's account and another. The other account's bank transaction can be
- * matched too.
+ * Posts a transfer between the bank transaction's account and another account. The other account's bank transaction can
+ * be matched too.
  */
 export async function transferBetween(
   ctx: Ctx,

@@ -350,7 +350,10 @@ function isRedated(input: BillingInvoiceInput, stored: NamedDocument): boolean {
   return input.invoiceDate !== stored.date || input.customerId !== stored.entityId;
 }
 
-/** Returns the due date of an invoice that has none, from its date and the customer's terms, or else the company's. */
+/**
+ * Returns the due date of an invoice that has none, from its date and the customer's terms, or else the company's
+ * terms.
+ */
 export function dueOf(
   { invoiceDate }: Pick<BillingInvoiceInput, 'invoiceDate'>,
   customer: CustomerRow,

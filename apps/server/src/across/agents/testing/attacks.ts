@@ -142,7 +142,7 @@ export async function attack(t: TestApp, count: number): Promise<Findings> {
     const month = String(Math.floor((at * 12) / all.length) + 1).padStart(2, '0');
     const attacker = { key, keyId, other: other === '' ? key : other, mark: `k${keyId}a${at}x` };
     const trying = tryOne(house, { ...attacker, date: `${YEAR}-${month}-15` }, one);
-    // The server that is stopped finishes its requests.
+    // The server that is being stopped finishes its requests.
     if (at % ATTACKS_PER_RESTART === ATTACKS_PER_RESTART - 1) await restart(house);
     await trying;
   }
