@@ -52,7 +52,7 @@ test('the bridge shows open invoices, unpaid bills, unapplied payments, and one-
   const [summary] = report.reportSummaries;
   const net = summary?.columnTotals?.map(({ headerText }) => headerText);
   expect(net).toEqual(['Net Income', '55.00', '60.00', '-30.00', '-15.00', '-7.00', '63.00']);
-  // If there is no difference, only the two bases have columns.
+  // If nothing differs, only the two bases have columns.
   const empty = await run('2026-05-01', '2026-05-31');
   expect(empty.reportSections[0]?.columnHeaders).toHaveLength(3);
 });

@@ -96,7 +96,7 @@ async function fresh(): Promise<string> {
   return url;
 }
 
-/** Returns, as text, everything that a restore must bring back. */
+/** Returns, as text, everything that a restore must recover. */
 async function contents(url: string): Promise<unknown> {
   const pool = openPool({ connection: { connectionString: url }, as: 'owner', max: 1 });
   const tables = [

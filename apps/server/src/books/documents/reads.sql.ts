@@ -361,10 +361,10 @@ const PAYMENT_COLUMNS: Record<string, SortColumn> = {
 };
 
 /**
- * Where the money from payment `p` is: in Undeposited Funds, or in another account, and whether it is reconciled there.
- * Because of the limit, only the entries of the payments on the page are read. With `exists`, the planner might read
- * the marks of all entries. Under row-level security, PostgreSQL can use an index for a `case`, but not for a
- * `coalesce`.
+ * The location of the money from payment `p`: in Undeposited Funds, in another account, or reconciled in another
+ * account. Because of the limit, only the entries of the payments on the page are read. With `exists`, the planner
+ * might read the marks of all entries. Under row-level security, PostgreSQL can use an index for a `case`, but not for
+ * a `coalesce`.
  */
 const STATE = sql`case
     when p.payment_account_id = ${UNDEPOSITED} and r.deposit_id is null then 'undeposited'

@@ -163,7 +163,7 @@ export function refusalOf(error: unknown): Error | undefined {
 
 /**
  * Returns an administrator's reason for a change on or before the closing date, for the audit row. Returns undefined
- * for other users, and if there is no reason.
+ * for other users, and if no reason was given.
  */
 export function closingOverride(caller: Rights, reason: string | null | undefined): string | undefined {
   return reason && isAdministrator(caller) ? reason : undefined;

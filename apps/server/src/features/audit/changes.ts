@@ -273,7 +273,9 @@ const isFields = (value: unknown): value is Fields =>
 const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** Returns the key that identifies the items in a list. If there is no such key, items are identified by position. */
+/**
+ * Returns the key that identifies the items in a list. If the items have no such key, they are identified by position.
+ */
 function keyOf(old: readonly unknown[], now: readonly unknown[]): (item: unknown, at: number) => unknown {
   const tells = (key: string): boolean =>
     [old, now].every((list) => {

@@ -19,8 +19,8 @@ type Find = () => Promise<FaultRow[]>;
 
 /**
  * Returns the checks for transfers and deposits by name: their numbers are consistent, the journal has exactly their
- * lines, a deposit equals its receipts and lines, and a deposited receipt is unchanged. The checks for bank
- * transactions come next.
+ * lines, a deposit equals its receipts and lines, and a deposited receipt is unchanged. After these, the checks for
+ * bank transactions are returned.
  */
 export function bankChecks(tx: Tx): [check: string, faults: Find][] {
   const kinds = [transferFlow.kind, depositFlow.kind];

@@ -48,7 +48,7 @@ const attacks = fc.record({
     'user',
     'closing',
   ),
-  /** What the agent does with the token. */
+  /** The way in which the agent uses the token. */
   token: fc.constantFrom('once', 'twice', 'at once', 'lost', 'expired', 'moved', 'stolen', 'foreign', 'guessed'),
   cents: fc.oneof(fc.integer({ min: 1, max: 12_000 }), fc.constantFrom(1_000_000, -500, 0)),
   memo: fc.constantFrom(...HOSTILE),
