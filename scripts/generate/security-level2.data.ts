@@ -9,7 +9,7 @@ const BOUND = `${ENDPOINTS} :: every endpoint in the contract has a route`;
 const FOREIGN = `${ENDPOINTS} :: from another company and changes no row`;
 const SHAPE = `${ENDPOINTS} :: returns a response that matches its schema, or an error`;
 const TYPES = `${ENDPOINTS} :: never returns 5xx for a wrong type in a single field`;
-const CLEAR = `${ENDPOINTS} :: after every endpoint was used, no table contains a secret in plain text`;
+const CLEAR = `${ENDPOINTS} :: after every endpoint is called, no table contains a secret in plain text`;
 const HOSTILE = `${SERVER}/platform/http/hostile.property.test.ts :: hostile requests get a status below 500`;
 const PROTO = `${SERVER}/platform/http/body.test.ts :: a __proto__ key in a body does not change any object`;
 const SAVED = `${SERVER}/books/attachments/files.test.ts :: is always downloaded and never shown`;
@@ -24,7 +24,7 @@ const SIGNED_IN = `${SERVER}/across/auth/sign-in-log.test.ts :: a sign-in is log
 const REFUSED = `${SERVER}/across/auth/sign-in-log.test.ts :: rejected sign-ins are logged`;
 const ACCESS = `${SERVER}/across/auth/sign-in-log.test.ts :: denied access and a full export`;
 const UNTOLD = `${SERVER}/across/auth/sign-in-log.test.ts :: the log contains no email address`;
-const STRUCK = `${SERVER}/across/auth/sign-in-log.test.ts :: an exceeded limit is logged by its`;
+const STRUCK = `${SERVER}/across/auth/sign-in-log.test.ts :: an exceeded limit is logged by name`;
 const SCAN = `${SERVER}/platform/http/safeguards.test.ts :: a file with a virus is rejected`;
 const COSTLY = `${SERVER}/platform/http/safeguards.test.ts :: an expensive call returns 429`;
 const FACTOR = `${SERVER}/platform/http/safeguards.test.ts :: if the operator requires two-step verification`;
@@ -348,7 +348,7 @@ const rows: readonly Row[] = [
     '6.5.5',
     'Codes expire soon',
     'A verification code is valid for 30 seconds, plus one time step for clock differences. Mailed links set passwords and are not used to sign in.',
-    `${SERVER}/across/auth/totp.test.ts :: accepts codes from one step before`,
+    `${SERVER}/across/auth/totp.test.ts :: accepts codes from one time step earlier`,
   ],
   ...absent(
     [
@@ -417,13 +417,13 @@ const rows: readonly Row[] = [
     '7.5.1',
     'Account changes require reauthentication',
     'Changes to the address, password, two-step verification, and passkeys require the password and a verification code.',
-    `${SERVER}/across/auth/register.test.ts :: a password can't be guessed in`,
+    `${SERVER}/across/auth/register.test.ts :: guessing a password in a session`,
   ],
   [
     '7.5.2',
     'Users can view and end their sessions after reauthentication',
     'Account lists them. Ending one requires a full sign-in within the last 15 minutes.',
-    `${SERVER}/across/auth/account.test.ts :: sessions can be ended only soon after`,
+    `${SERVER}/across/auth/account.test.ts :: end sessions only shortly after signing in`,
   ],
   ...absent([['7.6.1', 'Sessions at identity providers end together']], NO_IDP, BOUND),
   [

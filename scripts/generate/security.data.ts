@@ -216,7 +216,7 @@ export const requirements: readonly Requirement[] = [
     id: '6.2.3',
     wants: 'A change requires the current password',
     how: 'The current password is required, with a limit on attempts.',
-    shown: `${REGISTER} :: a password can't be guessed in a session`,
+    shown: `${REGISTER} :: guessing a password in a session`,
   },
   {
     id: '6.2.4',

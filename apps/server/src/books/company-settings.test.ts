@@ -71,7 +71,7 @@ describe('invalid settings', () => {
 });
 
 describe('settings', () => {
-  it('default settings are accounts 137–139 and 143, month 1, accrual, 30 days, and everything else off', async () => {
+  it('default settings are accounts 137–139 and 143, month 1, accrual, and 30 days, with the others off', async () => {
     const { token } = t.world.other.administrator;
     const { customerSettingItems } = await t.call(calls.getSettings, { token });
     expect(customerSettingItems.map((item) => [item.id, item.settingName, item.settingValue])).toEqual([
@@ -148,7 +148,7 @@ describe('settings', () => {
     expect(row).toMatchObject({ before: { settingValue: 'false' }, after: { settingValue: 'true' } });
   });
 
-  it('saving an array of settings returns it, and its closing date reaches the ledger and can be cleared', async () => {
+  it('a saved array of settings is returned, and its closing date reaches the ledger and can be cleared', async () => {
     const body = [
       { settingName: 'closingDate', settingValue: '3/31/2026' },
       { settingName: 'fyStartMonth', settingValue: 7 },
@@ -237,7 +237,7 @@ describe('the company', () => {
     expect(refusal).toMatchObject({ status: 422, fields: { [field]: message } });
   });
 
-  it('a new time zone applies to every membership, and omitted fields keep their values', async () => {
+  it('a new time zone applies to every membership, and a save keeps the fields that it omits', async () => {
     const params = { id: companyId() };
     const first = await t.call(calls.updateCompany, {
       ...auth(),

@@ -50,7 +50,7 @@ async function reportsOf({ address }: Server, token: string): Promise<Map<string
 }
 
 describe.skipIf(bin === undefined)('an external PostgreSQL', () => {
-  test('a backup restored to an external PostgreSQL returns every report byte for byte', async () => {
+  test('after a backup is restored to an external PostgreSQL, every report is byte-for-byte identical', async () => {
     const here = { DATA_DIR: installation.dataDir(), LOG_LEVEL: 'warn', SECRET_KEY };
     const { result } = await installation.cli(here, 'demo');
     const { email, password } = result as { email: string; password: string };

@@ -149,7 +149,7 @@ describe('an owner with CREATEROLE who is not a superuser', () => {
     for (const server of [one, other]) expect(await server.stop()).toMatchObject({ code: 0 });
   });
 
-  test('if the database is unavailable, /healthz returns 200, and others return 503 with Retry-After', async () => {
+  test('if the database is unavailable, /healthz returns 200, and the rest return 503 with Retry-After', async () => {
     const server = await installation.start(environment);
     const token = await signIn(server.address);
     const read = () => ask(server.address, '/api/customer', { token });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => installation.remove());
 
-test(`a first start that is killed at any of ${ROUNDS} points lets the next start print the link`, async () => {
+test(`if a first start is killed at any of ${ROUNDS} points, the next start prints the link`, async () => {
   const environment = { DATA_DIR: installation.dataDir() };
   const began = performance.now();
   const whole = await installation.start(environment);

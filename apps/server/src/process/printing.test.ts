@@ -80,7 +80,7 @@ async function quietest<T extends { count: number }>(
   return { ...least, count: all.reduce((sum, { count }) => sum + count, 0) };
 }
 
-test(`while an invoice with ${LINES} lines is drawn, another company can read without delay`, async () => {
+test(`while an invoice with ${LINES} lines is rendered, another company can read without delay`, async () => {
   const { address } = server;
   const [token, other] = [await signIn(address), await signIn(address, `other-${EMAIL}`)];
   const customerId = await addCustomer(address, token, 'Fairlawn Heights');
@@ -110,7 +110,7 @@ test(`while an invoice with ${LINES} lines is drawn, another company can read wi
 });
 
 // Promise (together): One company's long reports and PDFs don't delay other companies. [steps of 15 to 34 ms]
-test('while a report with 10,000 lines is created in two formats, another company reads without delay', async () => {
+test('while a report with 10,000 lines is created in two formats, another company can read without delay', async () => {
   const { address } = server;
   const [token, other] = [await signIn(address), await signIn(address, `other-${EMAIL}`)];
   const line = { description: 'Mowing and edging along the north side', postingDate: '2025-02-10', amount: 12.5 };

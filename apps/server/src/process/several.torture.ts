@@ -79,7 +79,7 @@ const SCENES = [
 
 // Promise (longer): Processes on one database are killed and replaced in turn under load from 64 clients. No
 // acknowledged write is lost or duplicated, and no request is rejected because of a replacement.
-test.each(SCENES)('processes are killed and replaced under load from 64 clients (%s)', async (name, chosen) => {
+test.each(SCENES)('killing and replacing processes under load loses nothing (%s)', async (name, chosen) => {
   let [replaced, killed, unanswered, acknowledged] = [0, 0, 0, 0];
   const serverErrors: number[] = [];
   for (let round = 1; round <= ROUNDS; round += 1) {
@@ -113,7 +113,7 @@ test.each(SCENES)('processes are killed and replaced under load from 64 clients 
   tell(name, { replaced, killed, acknowledged, resent: unanswered, lost: 0, doubled: 0, '5xx': 0 });
 });
 
-test('200 simultaneous sessions get no response with a status of 500 or above for a minute', async () => {
+test('for one minute, 200 simultaneous sessions get no response with a status of 500 or above', async () => {
   const sessions: { token: string; headers: Record<string, string> }[] = [];
   for (let each = 0; each < 200; each += 1) {
     const { companyId, email } = companies[each % companies.length] ?? { companyId: 0, email: '' };

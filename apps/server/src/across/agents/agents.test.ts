@@ -278,7 +278,7 @@ describe('a policy', () => {
     });
   });
 
-  test('a policy is rejected if the administrator edited an older version of it', async () => {
+  test('a policy is rejected if the administrator edited an outdated version', async () => {
     const { record } = await newKey();
     const params = { id: String(record.id) };
     const read = () => t.call(agentCalls.getKeyPolicy, { token: token(), params });
@@ -313,7 +313,7 @@ describe('a policy', () => {
     expect(rehearsed.status).toBe(200);
   });
 
-  test('a policy change requires the password only if it loosens the policy', async () => {
+  test('changing a policy requires the password only if the change loosens the policy', async () => {
     const { record } = await newKey();
     const params = { id: String(record.id) };
     const rule = { group: 'bills', mode: 'upTo', each: 100, day: 200, count: null };
@@ -356,7 +356,7 @@ test("undo reverses everything that an agent's key committed today, as one unit"
 describe('/mcp', () => {
   const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
 
-  test('/mcp rejects requests without a valid key, requests with a session, and all requests when off', async () => {
+  test('/mcp rejects requests without a valid key or with a session, and all requests when it is off', async () => {
     expect(await raw(undefined, ping)).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer' } });
     expect((await raw(token(), ping)).status).toBe(401);
     expect((await raw(`ek_${'x'.repeat(43)}`, ping)).status).toBe(401);
@@ -377,7 +377,7 @@ describe('/mcp', () => {
     expect((await t.request({ method: 'POST', url: '/api/proposals', token: key, body })).status).toBe(403);
   });
 
-  test('a key reads and proposes only in its company, and only with its permissions', async () => {
+  test('a key can read and propose changes only in its own company and within its permissions', async () => {
     const other = await t.createCompany('Other House');
     await switchTo(true, other);
     const own = await connect((await newKey({ permissions: ['View Vendors'] })).key);
@@ -396,7 +396,7 @@ describe('/mcp', () => {
     expect((await use(own, 'read', { operation: 'postVendor', body: {} })).isError).toBe(true);
   });
 
-  test('/mcp checks the origin, the message, and the version', async () => {
+  test("/mcp checks a request's origin, message, and protocol version", async () => {
     const { key } = await newKey();
     expect((await raw(key, ping, { origin: 'https://evil.example' })).status).toBe(403);
     expect((await raw(key, ping, { origin: 'http://localhost:6274' })).status).toBe(200);
@@ -410,7 +410,7 @@ describe('/mcp', () => {
     }
   });
 
-  test('/mcp serves the stateless protocol revision', async () => {
+  test('/mcp supports the stateless revision of the protocol', async () => {
     const { key } = await newKey();
     const { status, body } = await modern(key, 'server/discover');
     expect(status).toBe(200);
@@ -459,7 +459,7 @@ describe('/mcp', () => {
     expect(error.message).toBe('The idempotency_key is missing. The request has the unknown field idempotencyKey');
   });
 
-  test('a tool that calls the API counts as one API request by the key', async () => {
+  test('a tool call that uses the API counts as one API request by the key', async () => {
     const client = await connect((await newKey({ requestsPerMinute: 6 })).key);
     for (let times = 0; times < 5; times += 1) {
       expect((await use(client, 'read', { operation: 'getVendor' })).isError).toBe(false);
@@ -468,7 +468,7 @@ describe('/mcp', () => {
   });
 });
 
-test('the report and explain tools lead from a report to its entries and their document', async () => {
+test('the report and explain tools trace a report to its entries and their document', async () => {
   const client = await connect((await newKey()).key);
   const { data: report } = await use(client, 'report', { report: 'profitAndLoss', basis: 'accrual' });
   expect(JSON.stringify(report)).toContain('accountIds');

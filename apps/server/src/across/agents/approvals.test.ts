@@ -183,7 +183,7 @@ test('a change that is no longer possible shows the reason and can only be rejec
   expect((await refusedApproval(id, opened.seen)).status).toBeGreaterThanOrEqual(400);
 });
 
-test('the agent can read the reason for a rejection, and no one else can read its proposal', async () => {
+test('the agent can read why its proposal was rejected, and no one else can read the proposal', async () => {
   const { id, key, proposal } = await waiting(66);
   const body = { reason: 'Already paid' };
   const done = await t.call(agentCalls.rejectApproval, { token: token(), params: { id }, body });
@@ -248,7 +248,7 @@ test('no key can approve changes, and people see only changes that they could ma
   expect((await t.call(approvalCountCalls.countApprovals, { token: token() })).waiting).toBeGreaterThan(0);
 });
 
-test('an approved change can be undone once, by its reversal', async () => {
+test('an approved change can be undone only once, by reversing it', async () => {
   const { id, record } = await waiting(63);
   await approve(id, (await open(id)).seen);
   const undo = { token: token(), params: { id } };
@@ -277,7 +277,7 @@ test('at most 100 changes by a key can wait for approval', async () => {
   expect(refused).toMatchObject({ status: 409, message: expect.stringContaining('100 changes') as string });
 });
 
-test('the cleanup deletes proposals 90 days after they end, but never waiting ones', async () => {
+test('the cleanup deletes decided proposals after 90 days, and never deletes waiting ones', async () => {
   const [ended, recent, waits] = [await waiting(21), await waiting(22), await waiting(23)];
   for (const { id } of [ended, recent]) {
     await t.call(agentCalls.rejectApproval, { token: token(), params: { id }, body: {} });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-test(`a year with ${ATTACKS} attacks: 0 unbalanced, 0 duplicate, 0 outside the policy, all undone`, async () => {
+test(`a year of ${ATTACKS} attacks has no unbalanced, duplicate, or forbidden change, and all are undone`, async () => {
   const { committed, waiting, ...found } = await attack(t, ATTACKS);
   console.log(JSON.stringify({ ...found, committed, waiting }));
   const none = { unbalanced: 0, doubled: 0, uncounted: 0, outside: [], afterClosing: 0, leftover: 0 };

@@ -36,7 +36,7 @@ async function signIn({ email }: Person, { address, agent }: From): Promise<stri
 }
 
 describe('sessions', () => {
-  test('sessions are listed newest first with device and network, and the current one is marked', async () => {
+  test('sessions are listed newest first with device and network, and the current session is marked', async () => {
     const person = await someone();
     await installation(t.pool, sql`delete from session where user_id = ${person.userId}`);
     await signIn(person, { address: '192.0.2.1', agent: FIREFOX });
@@ -71,7 +71,7 @@ describe('sessions', () => {
     expect((await accountOf(person)).sessions).toHaveLength(1);
   });
 
-  test('sessions can be ended only soon after a sign-in, and a new sign-in makes this possible again', async () => {
+  test('a user can end sessions only shortly after signing in, and can do so again after a new sign-in', async () => {
     const person = await someone();
     const other = await t.login(person.email);
     const { sessions } = await accountOf(other);
@@ -193,7 +193,7 @@ describe('changing the email address', () => {
     expect(audited).toMatchObject({ before: { email: person.email }, after: { email } });
   });
 
-  test('a new email address requires the password and must be different and valid', async () => {
+  test('a new email address requires the password, and must be valid and differ from the current one', async () => {
     const person = await someone();
     expect(await ask(person, newAddress(), 'a guess')).toMatchObject({
       status: 422,
@@ -297,7 +297,7 @@ describe('changing the email address', () => {
     expect(await accountOf(person)).toMatchObject({ email: person.email, newEmail: null });
   });
 
-  test('for a new address that has an account, the response is the same, and the owner gets an email', async () => {
+  test('if a new address already has an account, the response is the same, and its owner gets an email', async () => {
     const [person, other] = [await someone(), await someone()];
     expect((await ask(person, other.email)).status).toBe(200);
     expect((await t.runJobs()).map(({ to, subject }) => [to, subject])).toEqual([
@@ -305,7 +305,7 @@ describe('changing the email address', () => {
     ]);
   });
 
-  test("two users who request the same email address can't both get it, and the second changes nothing", async () => {
+  test('if two users request the same email address, only one gets it, and the other gets an error', async () => {
     const [one, two] = [await someone(), await someone()];
     const email = newAddress();
     await ask(one, email);
@@ -317,7 +317,7 @@ describe('changing the email address', () => {
     expect(addresses.filter((address) => address === email)).toHaveLength(1);
   });
 
-  test('a link opened twice at the same time changes the email address once and sends one email', async () => {
+  test('a link opened twice at the same time changes the email address only once and sends one email', async () => {
     const person = await someone();
     const email = newAddress();
     await ask(person, email);

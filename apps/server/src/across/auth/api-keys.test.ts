@@ -175,7 +175,7 @@ test('a key reads and writes only its own company', async () => {
   expect([list.status, JSON.stringify(list.body)]).toEqual([200, expect.not.stringContaining('Someone else')]);
 });
 
-test("a key's change is in the audit log under its user and key, without a session", async () => {
+test('a change made with a key is in the audit log under the key and its user, without a session', async () => {
   const { key } = await create(company.bookkeeper, { name: 'Night job' });
   await t.call(entityCalls.createCustomer, {
     token: key,
@@ -213,7 +213,7 @@ test('the error for a key names the missing permission', async () => {
   });
 });
 
-test('the response to a repeated request is marked, and a request is rejected while the first one runs', async () => {
+test('a repeated request gets a marked response, or is rejected while the first request is still running', async () => {
   const { key } = await create(company.administrator);
   const post = (token: string, name: string, idempotencyKey = name) =>
     t.request({
@@ -265,7 +265,7 @@ test('a key works from an allowed address or network, including IPv4 addresses w
   expect(await statuses('203.0.113.25', '198.51.100.16', '2001:db9::1', '127.0.0.1')).toEqual([403, 403, 403, 403]);
 });
 
-test('for connections without a network address, a key works unless it is limited to addresses', async () => {
+test('a key works on connections without a network address unless the key is limited to addresses', async () => {
   const [free, bound] = await Promise.all(
     [{}, { addresses: ['203.0.113.24'] }].map((one) => create(company.bookkeeper, one)),
   );
@@ -316,7 +316,7 @@ test('an invalid request to create a key is rejected with a message for the fiel
   expect(stranger).toMatchObject({ status: 422, fields: { userId: 'Please select a user' } });
 });
 
-test('two administrators who revoke a key at the same time leave one entry in the audit log', async () => {
+test('if two administrators revoke a key at the same time, the audit log gets only one entry', async () => {
   const { record } = await create(company.bookkeeper, { name: 'Old website' });
   const { token } = company.administrator;
   const revoke = () => t.call(keyCalls.revokeApiKey, { token, params: { id: record.id } });

@@ -38,7 +38,7 @@ const save = (person: { userId: number }, body: Record<string, unknown>) =>
 const dayPasses = ({ userId }: { userId: number }) =>
   installation(t.pool, sql`update membership set ends_on = ends_on - 1 where user_id = ${userId}`);
 
-test('a guest has access through the expiration date, and no session, sign-in, reset, or email afterward', async () => {
+test('a guest has access through the expiration date, but no session, sign-in, reset, or email afterward', async () => {
   const guest = await t.signIn(company, 'Read Only');
   const { email } = guest;
   expect((await save(guest, { endsOn: today() })).body).toMatchObject({ endsOn: today(), status: 'active' });
@@ -82,7 +82,7 @@ test('an invitation with an expiration date works through that date and expires 
   expect((await t.login('early@guest.example', 'another plain phrase')).permissions).toContain('View Reports');
 });
 
-test("an expiration date can't be past or set for an administrator, but a stored past date is kept", async () => {
+test("expiration dates can't be in the past or set for administrators, but a stored past date is kept", async () => {
   const guest = await t.signIn(company, 'Read Only');
   expect(await save(guest, { endsOn: addDays(today(), -1) })).toMatchObject({
     status: 422,

@@ -84,7 +84,7 @@ test("an invited administrator does not count, so the last active administrator 
   expect(await whoComesIn([ada])).toEqual([ada]);
 });
 
-test('an administrator can leave while another accepts an invitation, and one always remains', async () => {
+test('a company always keeps an administrator, even if one leaves while another accepts an invitation', async () => {
   const elsewhere = await t.createCompany();
   const bea = await t.signIn(elsewhere, 'Bookkeeper');
   const body = { firstName: 'Bea', lastName: 'B', email: bea.email, roleId: roleIds.get('Administrator') };
@@ -97,7 +97,7 @@ test('an administrator can leave while another accepts an invitation, and one al
   expect((await t.request({ method: 'GET', url: '/api/useradmin', token: entered.token })).status).toBe(200);
 });
 
-test('an administrator of another company does not count as the last one', async () => {
+test('an administrator of another company does not count as the last administrator', async () => {
   const elsewhere = await t.createCompany();
   const { email } = elsewhere.administrator;
   const body = { firstName: 'Eve', lastName: 'E', email, roleId: roleIds.get('Bookkeeper') };

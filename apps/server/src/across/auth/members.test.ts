@@ -99,7 +99,7 @@ const linkTo = async (email: string): Promise<URL> =>
   new URL((await t.runJobs()).find(({ to, link }) => to === email && link !== undefined)?.link ?? 'none:');
 
 describe('an invitation for an existing account', () => {
-  test('an invitation gives no access until accepted, and reveals nothing about the account', async () => {
+  test('an invitation gives no access until it is accepted, and reveals nothing about the account', async () => {
     await haveFactor(person);
     const user = await invite();
     expect(user).toMatchObject({
@@ -218,7 +218,7 @@ describe('an invitation for an existing account', () => {
     ]);
   });
 
-  test('invitations from two companies create one account, and the user joins the one that was opened', async () => {
+  test('invitations from two companies create one account, which joins the company whose link was opened', async () => {
     const email = `new.${person.email}`;
     const both = await Promise.all([invite({ email, company: at('home') }), invite({ email })]);
     expect(both[0].id).toBe(both[1].id);
@@ -245,7 +245,7 @@ describe('an invitation for an existing account', () => {
 });
 
 describe('entering another company', () => {
-  test('entering a company opens a separate session, whose token has that company and the role in it', async () => {
+  test('entering a company opens a separate session with a token for that company and role', async () => {
     await memberOfBoth();
     const there = await enter(person.token);
     expect(there.token).not.toBe(person.token);
@@ -265,7 +265,7 @@ describe('entering another company', () => {
     ).toBe(404);
   });
 
-  test('signing out ends the sessions in all companies, or only this session if requested', async () => {
+  test('signing out ends the sessions in all companies, or only the current session if requested', async () => {
     await memberOfBoth();
     const other = (await t.login(person.email)).token;
     const there = (await enter(other)).token;
@@ -287,7 +287,7 @@ describe('entering another company', () => {
     expect((await t.login(person.email)).companyId).toBe(at('home').companyId);
   });
 
-  test('a session in another company ends no later than the session that it was opened from', async () => {
+  test('a session in another company ends no later than the session from which it was opened', async () => {
     await memberOfBoth();
     await installation(
       t.pool,
@@ -361,7 +361,7 @@ describe('entering another company', () => {
 });
 
 describe("a user's company", () => {
-  test('a company can remove a user who stays in another, and the last removal deletes the account', async () => {
+  test('a company can remove a user who stays in another one, and the last removal deletes the account', async () => {
     await memberOfBoth();
     const there = await enter(person.token);
     await t.call(authCalls.deleteUser, { token: at('away').administrator.token, params: { id: person.userId } });
@@ -411,7 +411,7 @@ describe("a user's company", () => {
     expect((await t.call(authCalls.login, { body: codes })).companyId).toBe(strict.companyId);
   });
 
-  test("a company can't rename a shared user or remove two-step verification that another requires", async () => {
+  test("a company can't rename a shared user or remove two-step verification that another one requires", async () => {
     await memberOfBoth();
     await haveFactor(person);
     const { token } = at('away').administrator;

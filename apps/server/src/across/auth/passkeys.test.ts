@@ -114,7 +114,7 @@ describe('a passkey', () => {
     expect((await accountOf({ token })).passkeys).toEqual([]);
   });
 
-  test("a passkey is rejected for another user's challenge, or for one from before a password change", async () => {
+  test('a passkey is rejected if its challenge was for another user or from before a password change', async () => {
     const [one, two] = [await someone(), await someone()];
     const begun = await t.call(accountCalls.beginPasskey, { token: one.token, body: { password: PASSWORD } });
     const body = { name: 'Key', passkey: newKey().make(begun) };
@@ -209,7 +209,7 @@ describe('a passkey sign-in', () => {
 });
 
 describe('two-step verification with a passkey', () => {
-  test('a passkey request after the password does not require user verification', async () => {
+  test('a passkey that is requested after the password does not require user verification', async () => {
     const person = await someone();
     const key = await add(person);
     const asked = await signIn(person);
@@ -258,7 +258,7 @@ describe('two-step verification with a passkey', () => {
     await t.call(authCalls.resetPassword, { body: { ...body, ...(await proofOf(key)) } });
   });
 
-  test('passkey attempts have the same limit as codes', async () => {
+  test('passkey attempts have the same limit as code attempts', async () => {
     const person = await someone();
     const key = await add(person);
     const statuses: number[] = [];
@@ -270,7 +270,7 @@ describe('two-step verification with a passkey', () => {
 });
 
 describe('a company that requires two-step verification', () => {
-  test("a passkey meets the requirement, and only an administrator can remove the user's last method", async () => {
+  test("a passkey meets the requirement, and only an administrator can remove a user's last method", async () => {
     const house = await t.createCompany('Strict Keys');
     const { administrator } = house;
     const rule = { secondFactor: 'everybody' };

@@ -69,7 +69,7 @@ test.each([
   expect(await userCount(t)).toBe(before);
 });
 
-test('PASSWORD_MIN raises the minimum length, and the message shows it', async () => {
+test('PASSWORD_MIN raises the minimum length, and the error message states the new length', async () => {
   const answer = await post(open, 'register', { ...person, password: '1234567', confirmPassword: '1234567' });
   expect(answer.body).toMatchObject({ message: 'Password must be at least 8 characters' });
 });
@@ -86,7 +86,7 @@ test("until it is used, an invitation's link returns the name, address, and comp
   }
 });
 
-test('an invitation registers its own email address once, regardless of the address in the request', async () => {
+test('an invitation registers only the invited email address, and only once', async () => {
   const email = 'ines@harbor.example';
   const token = await invite(email);
   const first = await post(t, 'register', { ...person, token, email: 'somebody@else.example' });
@@ -131,7 +131,7 @@ test.each([
   await installation(t.pool, sql`update app_user set email_verified_at = now() where id = ${userId}`);
 });
 
-test('"forgot password" returns the same response for all addresses and sends emails only to known ones', async () => {
+test('"forgot password" returns the same response for all addresses, but sends emails only to known ones', async () => {
   const { email } = t.world.other.reader;
   const known = await post(t, 'register/forgotpassword', { Email: email, Baseurl: 'https://evil.example' });
   const unknown = await post(t, 'register/forgotpassword', { Email: 'ghost@nowhere.example' });
@@ -264,7 +264,7 @@ describe("the user's own password", () => {
     expect((await t.login(email)).email).toBe(email);
   });
 
-  test("a password can't be guessed in a session: 429 after 10 attempts, and 401 without a session", async () => {
+  test('guessing a password in a session returns 429 after 10 attempts, and 401 without a session', async () => {
     const { token } = t.world.company.stranger;
     const statuses: number[] = [];
     for (let at = 0; at < 11; at += 1) statuses.push((await change(token, { currentPassword: `guess ${at}` })).status);
@@ -288,7 +288,7 @@ test("a token of one kind can't be used as a token of another kind", async () =>
   expect((await post(t, 'register/reset-password', { token: invitation, ...passwords })).status).toBe(422);
 });
 
-test('open sign-up creates a company whose administrator must verify the address first', async () => {
+test('open sign-up creates a company whose administrator must first verify the email address', async () => {
   const email = 'owner@fresh.example';
   const body = { ...person, email: 'Owner@Fresh.example', companyName: 'Fresh Start' };
   expect((await post(open, 'register', { ...body, companyName: '' })).status).toBe(422);
@@ -334,7 +334,7 @@ describe('another company for an existing account', () => {
       ...(key !== undefined && { headers: { 'idempotency-key': key } }),
     });
 
-  test('under open sign-up, a second company can be created and entered for first-time setup', async () => {
+  test('with open sign-up, a user can create a second company and enter it for first-time setup', async () => {
     const { token, userId } = open.world.company.reader;
     expect(await open.call(authCalls.listCompanies, { token })).toMatchObject({ mayAdd: true });
     const before = await userCount(open);

@@ -92,7 +92,7 @@ test("a changed role takes effect with its users' next request", async () => {
   expect(stale).toMatchObject({ status: 409, code: 'stale', current: { rowVersion: 2 } });
 });
 
-test("a role with users can't be deleted, but an unused one can", async () => {
+test("a role with users can't be deleted, but an unused role can", async () => {
   const role = await create('Temp', []);
   const person = await t.signIn(t.world.company, 'Temp');
   const params = { id: String(role.id) };

@@ -83,7 +83,7 @@ describe('setting up an authenticator app', () => {
     });
   });
 
-  test('setup sent again after a lost response succeeds, and a code from an earlier setup is rejected', async () => {
+  test('setup resent after a lost response succeeds, and a code from an earlier setup is rejected', async () => {
     const { token } = await someone();
     const first = await t.call(accountCalls.beginFactor, { token, body: { password: PASSWORD } });
     const second = await t.call(accountCalls.beginFactor, { token, body: { password: PASSWORD } });
@@ -158,7 +158,7 @@ describe('sign-in with two-step verification', () => {
     expect((await signIn({ ...person, code: await codeOf(t, secret, aside) })).status).toBe(status);
   });
 
-  test('a used code is rejected, and so is an earlier one', async () => {
+  test('a used code is rejected, and so are earlier codes', async () => {
     const person = await someone();
     const { secret } = await turnOn(t, person);
     const [before, now] = [await codeOf(t, secret, -1), await codeOf(t, secret)];
@@ -224,7 +224,7 @@ describe('sign-in with two-step verification', () => {
 });
 
 describe('recovery codes', () => {
-  test('checking a recovery code computes one hash, whether or not the code or any codes exist', async () => {
+  test('checking a recovery code computes one hash, even if the code is wrong or the user has no codes', async () => {
     const [person, other] = [await someone(), await someone()];
     const { recoveryCodes } = await turnOn(t, person);
     await turnOn(t, other);

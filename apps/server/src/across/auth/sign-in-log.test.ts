@@ -71,7 +71,7 @@ test('rejected sign-ins are logged with the same pseudonym, whether or not the a
   expect(told[2]?.account).not.toBe(told[0]?.account);
 });
 
-test('an exceeded limit is logged by its name', async () => {
+test('an exceeded limit is logged by name', async () => {
   for (let count = 0; count < 11; count += 1) await login('limited@nowhere.example', 'wrong', '10.2.0.9');
   expect(events().at(-1)).toMatchObject({
     event: 'limit reached',

@@ -93,7 +93,7 @@ test('an unknown address has the same limit as a known one', async () => {
   expect((await attempt('ghost@nowhere.example', 'wrong', address)).status).toBe(429);
 });
 
-test('100 failures from one address for many accounts block the address', async () => {
+test('100 failed sign-ins to many accounts from one network address block that address', async () => {
   const address = newAddress();
   for (let account = 0; account < 10; account += 1) {
     await Promise.all(Array.from({ length: 10 }, () => attempt(`account${account}@many.example`, 'wrong', address)));
@@ -234,7 +234,7 @@ test('the terms and the privacy policy are public PDFs', async () => {
   }
 });
 
-test('loginroles returns the role for administrators and superusers, and the permissions for others', async () => {
+test('loginroles returns the role for administrators and superusers, and the permissions for other users', async () => {
   const { administrator, superuser, reader } = t.world.company;
   const namesOf = async (token: string) =>
     (await t.call(authCalls.loginRoles, { token })).map(({ roleName }) => roleName);
@@ -257,7 +257,7 @@ describe('guesses from many addresses', () => {
 
   // Promise (access): Password guesses from many addresses for one account share a limit, and the owner can still sign
   // in. [30 an hour; IPv6 by /64]
-  test('guesses share one limit per account, and the owner can use a known network or a reset', async () => {
+  test('guesses share one limit per account, but the owner can use a known network or reset the password', async () => {
     const { email } = (await t.createCompany()).bookkeeper;
     const [home, travelling] = [newAddress(), newAddress()];
     expect((await attempt(email, PASSWORD, home)).status).toBe(200);

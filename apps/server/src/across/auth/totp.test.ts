@@ -47,7 +47,7 @@ test.each([
   expect(fromBase32(coded).toString()).toBe(text);
 });
 
-test('the server accepts codes from one step before or after, but not from two steps', () => {
+test('the server accepts codes from one time step earlier or later, but not two', () => {
   const now = 1_760_000_010;
   const near = [-2, -1, 0, 1, 2].map((aside) => {
     const step = Math.floor(now / 30) + aside;
@@ -60,7 +60,7 @@ test.each(['', '12345', '1234567', 'abcdef', '٠١٢٣٤٥'])('"%s" is never a v
   expect(matchingStep(SECRET, code, 59)).toBeUndefined();
 });
 
-test('a new secret has 32 characters for 160 bits, and two secrets are never the same', () => {
+test('a new secret encodes 160 bits in 32 characters, and two secrets are never the same', () => {
   const secrets = Array.from({ length: 100 }, newTotpSecret);
   expect(new Set(secrets).size).toBe(100);
   for (const secret of secrets) {

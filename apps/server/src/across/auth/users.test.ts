@@ -120,7 +120,7 @@ test('a changed role applies starting with the next request, and the email addre
   expect((await t.request(users)).status).toBe(403);
 });
 
-test('an outdated rowVersion returns 409 with the current user, and a missing one is accepted', async () => {
+test('an outdated rowVersion returns 409 with the current user, and a missing rowVersion is accepted', async () => {
   const { company } = t.world;
   const person = await t.signIn(company, 'Read Only');
   const { token } = company.administrator;
@@ -199,7 +199,7 @@ test("a removed user is signed out immediately, can't sign in again, and stays i
   expect(entry).toMatchObject({ userId: company.administrator.userId, before: { email: person.email } });
 });
 
-test("an invited user can be invited again by email, but a registered one can't", async () => {
+test("an invited user can be invited again by email, but a registered user can't", async () => {
   const { company, other } = t.world;
   const { token } = company.administrator;
   const body = {

@@ -115,7 +115,7 @@ test('each card requires permission to view its data, both in the combined respo
   expect((await t.refused(dashboardCalls.getDashboard, { token: company.stranger.token })).status).toBe(403);
 });
 
-test('a repeated request gets a response of less than 100 bytes until something changes', async () => {
+test('a repeated request gets a response of fewer than 100 bytes until something changes', async () => {
   const { version } = await answer();
   const url = `/api/dashboard?version=${version}`;
   const { body, bytes } = await t.request({ method: 'GET', url, token: company.administrator.token });
@@ -127,7 +127,7 @@ test('a repeated request gets a response of less than 100 bytes until something 
   expect(next.dashboard?.cards.incomingMoney?.totalAmount).toBe(19_100);
 });
 
-test('the layout (order, closed cards, and choices) belongs to one user, and closed cards are not read', async () => {
+test('the layout (order, closed cards, and choices) belongs to one user, and closed cards are not loaded', async () => {
   const { administrator, bookkeeper } = company;
   const settings = [{ settingName: 'periodType', settingValue: '1' }];
   const body = [
@@ -192,7 +192,7 @@ test('an invalid target rejects the whole request', async () => {
   expect(await t.call(dashboardCalls.listTargets, { token })).toEqual([{ periodType: 1, amount: 70_000_000 }]);
 });
 
-test('a card with two dates shows the amounts between them, and one without both shows this month', async () => {
+test('a card with two dates shows the amounts between them, and a card without both shows this month', async () => {
   const { administrator } = await t.createCompany();
   const { token } = administrator;
   const line = { description: 'Sale', postingDate: '2024-02-29', amount: 75 };

@@ -37,7 +37,7 @@ const inCompany = (statement: ReturnType<typeof sql>) => t.inCompany(company.com
 
 const ALL = ['companyInfo', 'salesTax', 'moveIn', 'openingBalances', 'bank', 'invoice', 'colleagues'];
 
-test('a new company has 7 first steps, and each is marked as complete when the books show that it is', async () => {
+test('a new company has 7 first steps, and each is marked as complete when it is done in the books', async () => {
   const { administrator, companyId } = company;
   const { token } = administrator;
   // A test company has four users.
@@ -107,7 +107,7 @@ test('a bookkeeper has 3 steps, a read-only user has none, and a step contains t
   ]);
 });
 
-test('dismissed steps disappear only for that user, two tabs leave 1 row, and Undo shows them again', async () => {
+test('dismissed steps disappear for only that user, two tabs leave 1 row, and Undo restores the steps', async () => {
   const { bookkeeper } = company;
   await Promise.all([dismiss(true), dismiss(true)]);
   expect([await names(), await countRows(t, company.companyId, 'first_steps_dismissal')]).toEqual([[], 1]);

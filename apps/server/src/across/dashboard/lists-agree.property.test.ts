@@ -240,7 +240,7 @@ async function makeBooks(company: WorldCompany, events: readonly Event[]): Promi
   );
 }
 
-it('every list total equals its report and card, or shows the differences, in random books', async () => {
+it('in random books, every list total equals its report and card or shows the differences', async () => {
   const property = fc.asyncProperty(fc.array(event, { minLength: 16, maxLength: 30 }), async (events) => {
     const company = await t.createCompany();
     await makeBooks(company, events);
@@ -249,7 +249,7 @@ it('every list total equals its report and card, or shows the differences, in ra
   await fc.assert(property, { numRuns: RUNS });
 });
 
-it('every list total in the demo company equals its report and card, or shows the differences', async () => {
+it('in the demo company, every list total equals its report and card or shows the differences', async () => {
   const { email, password } = await createDemo(t.services, TODAY);
   const { token } = await t.login(email, password);
   await compareBooks(await t.call(authCalls.updateUserTerms, { token, body: { termsAccepted: true } }));

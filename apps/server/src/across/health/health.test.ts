@@ -47,7 +47,7 @@ afterAll(async () => {
 const read = () => t.call(calls.getHealth, { token: company.administrator.token });
 const line = () => t.call(calls.getHealthLine, { token: company.administrator.token });
 
-test('before the first check, no result is reported, and requesting a check twice queues it once', async () => {
+test('before the first check, no result is reported, and two requests for a check queue only one', async () => {
   expect(await line()).toEqual({ checkedAt: null, off: 0, first: null, failedJobs: 0 });
   const { token } = company.administrator;
   const asked = await t.call(calls.checkHealth, { token });
@@ -57,7 +57,7 @@ test('before the first check, no result is reported, and requesting a check twic
   expect((await read()).jobs.waiting).toBe(1);
 });
 
-test('correct books are reported check by check, each with its own title', async () => {
+test('for correct books, each check is reported with its own title', async () => {
   await checkBooks(t.pool, company.companyId);
   const health = await read();
   expect(health).toMatchObject({ off: 0, first: null, run: null, backup: null, version: expect.stringMatching(/^\d/) });

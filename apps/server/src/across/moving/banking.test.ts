@@ -98,7 +98,7 @@ async function moveIn(home: WorldCompany, reconciled: Reconciled = []) {
 const CHECKING = 'Checking – Fairmount CU';
 const VISA = 'Fairmount Visa';
 
-test('imported bank and card accounts get bank accounts, reconciled as in the old program', async () => {
+test('bank accounts are created for imported bank and card accounts and reconciled as in the old program', async () => {
   const home = await t.createCompany();
   const { token } = home.administrator;
   const before = await tablesOf(t, home.companyId);
@@ -172,7 +172,7 @@ test('only receipts that are still undeposited at the end of the history can be 
   expect(await t.call(transferCalls.listUndeposited, { token })).toEqual([]);
 });
 
-test('numbers of new invoices and checks continue from those in the files, and an undo resets them', async () => {
+test('numbers of new invoices and checks continue from the files, and an undo resets the numbers', async () => {
   const home = await t.createCompany();
   const { token } = home.administrator;
   const imported = await moveIn(home);

@@ -164,7 +164,7 @@ test("an import with a reconciled entry can't be undone until its reconciliation
   expect(await mover.undo(token, move.id)).toMatchObject({ error: null, status: 'undone' });
 });
 
-test("two simultaneous imports become one, and another company's rows don't change", async () => {
+test("only one of two simultaneous imports runs, and another company's rows don't change", async () => {
   const home = await t.createCompany();
   const { token, move } = await ready(home, 60);
   const other = await tablesOf(t, t.world.other.companyId);
@@ -206,7 +206,7 @@ test("a save that waits too long for a running import fails with that reason, an
   expect(await make.invoice({ customerId, amount: 5 })).toMatchObject({ invoiceAmount: 500 });
 });
 
-test('an import with a start date has the same statements from that date on as a full import', async () => {
+test('an import with a start date has the same statements as a full import from that date on', async () => {
   const [whole, late] = [await t.createCompany(), await t.createCompany()];
   const all = await ready(whole, 200);
   expect((await mover.run(all.token, all.move.id, 'import')).status).toBe('imported');

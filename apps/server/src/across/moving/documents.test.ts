@@ -167,7 +167,7 @@ test('a payment on an imported invoice recognizes its income on the cash basis a
   expect((await verifyCompany(t.pool, home.companyId)).faults).toEqual([]);
 });
 
-test('an undo right after the import restores the books as they were, including documents', async () => {
+test('an undo right after the import restores the books and their documents as they were', async () => {
   const home = await t.createCompany();
   const before = await tablesOf(t, home.companyId);
   const imported = await moveIn(home);

@@ -29,7 +29,7 @@ async function choose({ administrator: { token } }: WorldCompany, id: number, ma
   return t.call(movingCalls.getMove, { token, params: { id } });
 }
 
-test('a spreadsheet with unknown headings uses the columns that the user chose, and so does the next one', async () => {
+test('a spreadsheet with unknown headings uses the columns that the user chose, as does the next one', async () => {
   const home = await t.createCompany();
   const { token } = home.administrator;
   const before = await tablesOf(t, home.companyId);

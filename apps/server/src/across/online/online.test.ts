@@ -275,7 +275,7 @@ describe('after the payment', () => {
 });
 
 describe('the accounts of online payments', () => {
-  test('the clearing account gets a free number after the account for payouts', async () => {
+  test('the clearing account gets the next free number after the payout account', async () => {
     const { account } = await t.call(onlineCalls.onlineClearing, { token: token() });
     const { number } = await t.inCompany(company.companyId, (tx) =>
       tx.one(sql<{ number: string }>`
@@ -311,7 +311,7 @@ describe('the accounts of online payments', () => {
 });
 
 describe('a limit for cards', () => {
-  test('above the card limit, only bank debit is offered, and up to the limit, all methods are', async () => {
+  test('up to the card limit, all payment methods are offered, and above the limit, only bank debit', async () => {
     const admin = { token: company.administrator.token };
     const { connection } = await t.call(onlineCalls.getOnlinePayments, admin);
     if (connection === null) throw new Error('not connected');
@@ -354,7 +354,7 @@ describe('trouble', () => {
         update online_connection set connected_at = now() - interval '2 days' where company_id = ${company.companyId}`),
     );
 
-  test('a problem is shown if pages were opened but no event has arrived for hours, until the next event', async () => {
+  test('if payment pages open but no event arrives for hours, a problem is shown until the next event', async () => {
     await connectedBefore();
     const { id } = await make.invoice({ customerId, amount: 60 });
     const session = await paying.open(await paying.link(id), '60');
@@ -367,7 +367,7 @@ describe('trouble', () => {
     expect(await troubles()).toEqual([]);
   });
 
-  test('a problem is shown while a payment needs a decision, and if a payout omits an old balance', async () => {
+  test('a problem is shown while a payment needs a decision or a payout omits an old balance', async () => {
     stripe.charge(4000);
     await paying.deliver();
     expect(await troubles()).toMatchObject([{ name: 'reviews', count: 1, amount: 4000 }]);

@@ -136,14 +136,14 @@ describe('Pay Now', () => {
     expect([status, started()]).toEqual([404, []]);
   });
 
-  test('Pay Now rejects a form from another site and a revoked link', async () => {
+  test('Pay Now rejects revoked links and forms from other sites', async () => {
     const { invoice, path } = await invoiceOf();
     expect((await paying.press(path, '693', { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
     await paying.link(invoice.id);
     expect([(await paying.press(path, '693')).status, started()]).toEqual([404, []]);
   });
 
-  test('if two pages are both paid, the invoice is paid once, and the rest becomes a credit for review', async () => {
+  test('if two payment pages are paid, the invoice is paid once, and the rest is a credit for review', async () => {
     const { invoice, path } = await invoiceOf();
     const first = await paying.open(path, '693');
     await change(invoice.id, { lineItems: [{ description: 'Work', itemPrice: 600, quantity: 1, accountId: 140 }] });
@@ -177,7 +177,7 @@ describe('Pay Now', () => {
     expect((await paying.press(path, '693')).status).toBe(422);
   });
 
-  test('Pay Now opens a new page if the last one expired or is about to expire', async () => {
+  test('Pay Now opens a new page if the last page has expired or is about to expire', async () => {
     const { path } = await invoiceOf();
     const first = await paying.open(path, '693');
     stripe.expire(first);
@@ -263,7 +263,7 @@ describe('an event', () => {
     await paying.post();
   });
 
-  test('events without a valid signature are limited by network, and valid events are not', async () => {
+  test('events without a valid signature are limited by network, but valid events are not', async () => {
     const event = charged();
     const { body, signature } = stripe.sign(event, paying.secret);
     const post = (given: string) =>
@@ -338,7 +338,7 @@ describe('the connection', () => {
     expect((await t.refused(onlineCalls.disconnectOnlinePayments, disconnect)).status).toBe(422);
   });
 
-  test('a connection shows its key only masked, and its key and secret are stored encrypted', async () => {
+  test('a connection shows its key only in masked form, and stores its key and secret encrypted', async () => {
     const found = await t.call(onlineCalls.getOnlinePayments, { token: admin() });
     expect(found.connection?.keyHint).toBe(`rk_test_…${stripe.key.slice(-4)}`);
     const rows = await t.inCompany(company.companyId, (tx) =>

@@ -110,7 +110,7 @@ describe('numbers after the opening balances', () => {
     expect(await faults()).toEqual([]);
   });
 
-  test('posting again resets the next number unless an invoice has used it', async () => {
+  test('posting again resets the next number unless an invoice has used that number', async () => {
     const asked = (number: string) => ({ ...balances(), invoices: [invoice({ number, unpaidAmount: 108 })] });
     const { body: first } = await send('POST', asked('99000'));
     const { body: second } = await send('PUT', { ...asked('12044'), rowVersion: first.rowVersion });
@@ -141,7 +141,7 @@ describe('posting opening balances', () => {
     expect((await t.request({ method: 'GET', url: '/api/openingbalances', token })).body).toEqual(body);
   });
 
-  test("an opening invoice keeps its number and dates, and does not use one of the company's numbers", async () => {
+  test("an opening invoice keeps its number and dates, and does not use up one of the company's numbers", async () => {
     await send('POST', balances());
     const { token } = make;
     const row = expect.objectContaining({
@@ -207,7 +207,7 @@ describe('posting opening balances', () => {
     expect(await faults()).toEqual([]);
   });
 
-  test('a credit is applied to an invoice later, and a vendor credit to a bill', async () => {
+  test('an opening credit can be applied to an invoice later, and a vendor credit to a bill', async () => {
     const { body } = await send('POST', balances());
     const { id: invoiceId = 0 } = body.invoices[0] ?? {};
     const { id: creditId = 0 } = body.customerCredits[0] ?? {};
@@ -290,7 +290,7 @@ describe('posting opening balances', () => {
     expect(await get()).toMatchObject({ date: null });
   });
 
-  test('opening balance equity of 12.50 may remain if the request includes it', async () => {
+  test('opening balance equity of 12.50 may remain if the request includes that amount', async () => {
     const { accounts, ...given } = balances();
     const stated = [{ accountId: 101, amount: 1012.5 }, ...accounts.slice(1), { accountId: 136, amount: -12.5 }];
     expect((await send('POST', { ...given, accounts: stated })).status).toBe(200);
@@ -387,7 +387,7 @@ describe('changing opening balances', () => {
     expect((await send('PUT', { ...balances(), invoices: [], rowVersion: 0 }, other)).status).toBe(404);
   });
 
-  test("a document with payments can't be deleted, reduced below their total, or given another customer", async () => {
+  test("a document with payments can't be deleted, reduced below the payments, or given another customer", async () => {
     const given = await posted();
     await make.payment({ customerId, paymentAmount: 60, paymentDate: '2026-01-20' });
     const second = await make.customer('Second');

@@ -132,7 +132,7 @@ describe('the customer aging report (7)', () => {
     expect(rows(await aging(company, '2026-02-28'))).toEqual(['Total 0.00 0.00 0.00 0.00 0.00']);
   });
 
-  it('aging by invoice date counts from that date in both reports and has the same total', async () => {
+  it('aging by invoice date counts from the invoice date in both reports and has the same total', async () => {
     const company = await t.createCompany();
     const factory = factoryFor(t, company);
     const customerId = await factory.customer('North');
@@ -162,7 +162,7 @@ describe('the customer aging report (7)', () => {
     expect(rows(detail).at(-1)).toMatch(/ 5.00 20.00 40.00 0.00 80.00 145.00$/);
   });
 
-  it('the aging report has a heading, links rows to sources, and has a row for journal entries', async () => {
+  it('the aging report has a heading, source links in its rows, and a row for journal entries', async () => {
     const company = await t.createCompany('Aged Harbor');
     const customerId = await factoryFor(t, company).customer('North');
     await factoryFor(t, company).invoice({ customerId, amount: 10, invoiceDate: '2026-03-01', dueDate: '2026-03-02' });

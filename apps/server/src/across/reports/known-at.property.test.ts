@@ -142,7 +142,7 @@ async function historyOf(company: WorldCompany) {
   };
 }
 
-test('reports as known at a given time match, byte for byte, the reports run at that time, on both bases', async () => {
+test('reports as known at a time are byte-for-byte identical to those run at that time, on both bases', async () => {
   const first = fc.tuple(
     fc.record({ act: fc.constant('invoice' as const), day, amount, pick: fc.constant(0) }),
     fc.record({ act: fc.constant('bill' as const), day, amount, pick: fc.constant(0) }),
@@ -173,7 +173,7 @@ test('reports as known at a given time match, byte for byte, the reports run at 
   );
 });
 
-test('the change since a time is the difference in each row, and its transactions add up to the change', async () => {
+test('the change since a given time is the difference in each row and the total of its transactions', async () => {
   const company = await t.createCompany();
   const { token } = company.administrator;
   const play = await historyOf(company);

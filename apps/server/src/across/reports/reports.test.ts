@@ -161,12 +161,12 @@ describe('the trial balance (3)', () => {
     expect(totals?.columnSummaryItems.map((item) => item.headerText)).toEqual(['Total', '6460.00', '6460.00']);
   });
 
-  it('the trial balances for 1/15/2026 and 1/16/2026 differ by the 300.00 for goods sold on the 16th', async () => {
+  it('the trial balances for 1/15/2026 and 1/16/2026 differ by the 300.00 cost of goods sold on the 16th', async () => {
     expect(lines(await run(3, { reportdate: '2026-01-15' }))[0]).toBe('Checking 6400.00 -');
     expect(lines(await run(3, { reportdate: '2026-01-16' }))[0]).toBe('Checking 6100.00 -');
   });
 
-  it('the sales amount shows its account, dates, and filters', async () => {
+  it('the source of the sales amount has its account, dates, and filters', async () => {
     const report = await run(3, { reportdate: '2026-02-28', profitcenterid: north, locationid: dock });
     const [line] = report.reportSections[0]?.reportBlocks[0]?.reportLines ?? [];
     expect(line?.source).toEqual({
@@ -206,7 +206,7 @@ describe('the profit and loss statement (1)', () => {
     expect(summary(report)).toEqual(['Net Income -300.00']);
   });
 
-  it("on 2/20/2026, last month's profit and loss has 700.00, and this month's is for the full month", async () => {
+  it("on 2/20/2026, last month's profit and loss has 700.00, and this month's covers the full month", async () => {
     const last = await run(1, { reportdate: '2026-02-20', periodType: 2 });
     expect([header(last)[2], summary(last)]).toEqual(['January 1, 2026 – January 31, 2026', ['Net Income 700.00']]);
     const current = await run(1, { reportdate: '2026-02-10', periodtype: '0' });
@@ -240,7 +240,7 @@ describe('the balance sheet (0)', () => {
     expect(summary(report)).toEqual(['Total Liabilities & Equity 5790.00']);
   });
 
-  it("the balance sheet follows the company's basis, fiscal year, and account numbers", async () => {
+  it("the balance sheet uses the company's basis, fiscal year, and account numbers", async () => {
     const other = await t.createCompany('Cash Books');
     const ada = other.administrator;
     await post(ada, '2026-03-31', [
@@ -272,7 +272,7 @@ describe('the balance sheet (0)', () => {
     ]);
   });
 
-  it('"Due to/from other" balances a location\'s balance sheet, and reports save nothing', async () => {
+  it('"Due to/from other" balances a location\'s balance sheet, and running reports saves nothing', async () => {
     const before = await countRows(t, company.companyId, 'audit_log');
     const report = await run(0, { reportdate: '2026-02-28', locationid: dock });
     expect(header(report).at(-1)).toBe('Entries outside the filter are balanced by "Due to/from other"');

@@ -120,7 +120,7 @@ describe('sales', () => {
   });
 });
 
-it('the database divides sales exactly like core, cent by cent, with discounts and taxes', async () => {
+it('the database splits sales exactly as core does, to the cent, including discounts and taxes', async () => {
   const company = await t.createCompany('Odd Cents');
   const make = factoryFor(t, company);
   await make.tax();
@@ -363,7 +363,7 @@ it('sales to exempt customers are shown as not taxable, under the items that wou
   expect(await rows(company, 'exemptSales', { basis: 1 })).toEqual(entry('3/5/2026 | Payment | 1', 5000));
 });
 
-it('a tax bill counts on its date on the accrual basis, and on the payment date on the cash basis', async () => {
+it('a tax bill counts on its own date on the accrual basis, and on the payment date on the cash basis', async () => {
   const company = await t.createCompany('Handed Over');
   const make = factoryFor(t, company);
   await make.tax([{ label: 'State tax', salesTaxType: 0, percentage: '6' }]);

@@ -126,7 +126,7 @@ describe('a recurring template', () => {
     expect((await get(id)).made).toBe(1);
   });
 
-  test('a template sends posted documents once, even with several runners, and reports a missing address', async () => {
+  test('posted documents are sent once, even with several runners, and a missing address is reported', async () => {
     const { id } = await template({ makes: 'sent' });
     const customerId = await make.customer('Silent Oak');
     // Simulates a template imported from another program.
@@ -205,7 +205,7 @@ describe('a recurring template', () => {
     expect((await invoices()).map(({ invoiceAmount }) => invoiceAmount)).toEqual([50_000]);
   });
 
-  test('a deleted template creates no more documents, and the created ones stay', async () => {
+  test('a deleted template creates no more documents, and the existing ones stay', async () => {
     const { id } = await template();
     await due();
     await t.call(calls.deleteScheduledInvoice, { token: make.token, params: { id } });
@@ -302,7 +302,7 @@ describe('after server downtime', () => {
     expect(await invoices()).toHaveLength(2);
   });
 
-  test("a document that can't be created is held, affects no others, and can be created once it is fixed", async () => {
+  test("a document that can't be created is held, affects no others, and can be created when it is fixed", async () => {
     const customerId = await make.customer('Gone');
     const [gone, other] = [await template({ document: { customerId } }), await template()];
     await makeInactive(t, company.companyId, customerId);
@@ -343,7 +343,7 @@ describe('user actions on a template', () => {
     expect((await refusedAct(id, { action: 'run', n: 3 })).status).toBe(409);
   });
 
-  test('dates skipped in a form are saved with the template and replace the dates skipped before', async () => {
+  test('dates skipped in a form are saved with the template and replace any dates skipped earlier', async () => {
     const start = addDays(today, 2);
     const schedule = rule(start, { unit: 'day' });
     const [first, second, third] = [start, addDays(start, 1), addDays(start, 2)];
@@ -372,7 +372,7 @@ describe('user actions on a template', () => {
     expect(await faults()).toEqual([]);
   });
 
-  test('two tabs that run a date at the same time create one invoice, and the second says who ran it', async () => {
+  test('if two tabs run a date at the same time, one creates an invoice, and the other shows who ran it', async () => {
     const { id, nextN } = await template({ schedule: rule(addDays(today, 3)) });
     const both = await Promise.allSettled([1, 2].map(() => act(id, { action: 'run', n: nextN })));
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
@@ -436,7 +436,7 @@ test.each(['Pacific/Pago_Pago', 'Pacific/Kiritimati'])(
   },
 );
 
-test("period words in lines use each document's date, and unknown ones are rejected", async () => {
+test("period words in lines use each document's date, and unknown words are rejected", async () => {
   const start = addMonths(today, -2);
   const description = 'Retainer {month} to {month+2} {year}';
   const { id } = await template({ document: { lineItems: [{ ...line, description }] }, schedule: rule(start) });

@@ -138,7 +138,7 @@ describe('a search over all records', () => {
     expect([await marked('wexcmbe'), await marked('wexcombe')]).toEqual([[true], [undefined]]);
   });
 
-  test('if the search text is in only one of the other lines, the result shows that line', async () => {
+  test('if the search text is found in only one of the other lines, the result shows that line', async () => {
     const body = {
       name: 'Ptarmigan Holdings',
       displayname: 'Ridge Farm',
@@ -174,7 +174,7 @@ const line = (itemType: number, itemId: number, itemText: string, ...searchDispl
 });
 
 describe('search results are ordered', () => {
-  test('results are ordered by exact number match, prefix match, open before paid, then newest first', async () => {
+  test('results are ordered by exact number match, prefix match, open status, and date, newest first', async () => {
     const vendorId = await make.vendor('Order of Things');
     const bill = (invoiceNumber: string, invoiceDate: string) => make.bill({ vendorId, invoiceNumber, invoiceDate });
     const paid = await bill('X9-7100', '2026-05-01');
@@ -542,7 +542,7 @@ test('verify reports a search entry that was changed, deleted, or added directly
   }
 });
 
-test('a number is found with its kind and punctuation, and a phone number in any format', async () => {
+test('a document number is found with its kind and punctuation, and a phone number in any format', async () => {
   const token = company.administrator.token;
   const body = {
     displayname: 'Dunn & Fay, Inc.',

@@ -175,7 +175,7 @@ test("resetting the status deletes the customer's response, and a user can also 
   expect(back).toMatchObject({ badge: 'Accepted', answeredBy: '', answerNote: '', answeredAt: null });
 });
 
-test('credit memos are sent, and several documents sent together get separate results', async () => {
+test('credit memos can be sent, and several documents that are sent together get separate results', async () => {
   const memo = await books.credit({ customerId, amount: 30, reason: 'Returned <plants>' });
   const [first, second] = [
     await offer({ arBillingStatus: ESTIMATE_DRAFT }),

@@ -174,7 +174,7 @@ describe('the page for an invoice', () => {
   });
 });
 
-test('a view is recorded once an hour, even for several simultaneous views, and not for a HEAD request', async () => {
+test('at most one view is recorded per hour, even for simultaneous views, and none for a HEAD request', async () => {
   const { companyId } = t.world.company;
   const path = await renew((await books.invoice({ customerId })).id);
   const before = await countRows(t, companyId, 'document_view');

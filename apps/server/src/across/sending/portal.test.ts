@@ -430,7 +430,7 @@ describe('Pay Now in a portal', () => {
     ['voided', 'voided'],
     ['deleted', 'deleted'],
   ])(
-    'if an invoice was %s in the meantime, leaves its part of the payment unapplied for review',
+    'if an invoice was %s in the meantime, its part of the payment stays unapplied for review',
     async (fate, reason) => {
       const { make, customerId, invoices, path } = await openInvoices([100, 200]);
       const [first, second] = invoices;
@@ -460,7 +460,7 @@ describe('Pay Now in a portal', () => {
     },
   );
 
-  test('Pay Now in a portal rejects changed amounts, 0 or too many invoices, and forms from other sites', async () => {
+  test('Pay Now in a portal rejects changed amounts, no or too many invoices, and forms from other sites', async () => {
     const { make, customerId, invoices, path } = await openInvoices([100, 200]);
     const all = picked(invoices, [100, 200]);
     await make.payment({

@@ -99,7 +99,7 @@ describe.each(seeds)('in random company %i', (seed) => {
     }
   });
 
-  test('finance charge previews show the amounts of the invoices, and other customers are not charged', async () => {
+  test('finance charge previews equal the invoices, and other customers are not charged', async () => {
     const { dice, make, token, customers } = await sceneOf(seed);
     const rule = dice.pick([{ annualRate: 18 }, { kind: 'amount' as const, amount: 25 }]);
     const body = { ...rule, graceDays: dice.between(0, 20), minimum: dice.pick([0, 10]), chargesCharges: true };

@@ -120,7 +120,7 @@ test("a read-only user can't change reminders, and an invalid step is rejected",
   });
 });
 
-test('a reminder sent by hand has its own wording, and a second one on the same day must be confirmed', async () => {
+test('a reminder sent by hand has its own wording, and another on the same day must be confirmed', async () => {
   const other = await t.createCompany();
   const make = factoryFor(t, other);
   const { token } = other.administrator;

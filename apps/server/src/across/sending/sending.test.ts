@@ -173,7 +173,7 @@ describe('processes that are killed', () => {
     expect([await statesOf(id), smtp.received.length]).toEqual([['sent'], 1]);
   });
 
-  test('if a process dies after delivery, nothing is sent twice, and a user decides about the copy', async () => {
+  test('if a process dies after delivery, nothing is sent twice, and a user decides whether to resend', async () => {
     const { id } = await invoiceOf();
     await send({ invoiceId: id, to: ['ruth@fairlawn.example'] });
     await new Promise<void>((resolve) => {
@@ -348,7 +348,7 @@ test('the demo company sends nothing through a mail server', async () => {
   }
 });
 
-test('a company can email 200 addresses in 24 hours while it is new, and 2,000 later', async () => {
+test('a new company can email 200 addresses in 24 hours, and an established company 2,000', async () => {
   const company = await t.createCompany();
   const { administrator } = company;
   const own = factoryFor(t, company);

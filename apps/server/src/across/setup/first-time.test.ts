@@ -124,7 +124,7 @@ test("the company's two default accounts are saved as settings", async () => {
   expect([values['defaultARAccountId'], values['defaultAPAccountId']]).toEqual([String(customerAccountID), String(AP)]);
 });
 
-test('Skip only marks the setup as complete, can be repeated, and rejects later answers', async () => {
+test('skipping the setup only marks it as complete, can be repeated, and prevents later answers', async () => {
   expect(await complete({ ...answers, skip: true })).toMatchObject({
     displayname: company.displayname,
     setupCompleted: true,
@@ -157,7 +157,7 @@ test('setup requires an administrator and rejects a superuser and a bookkeeper',
   expect(await made()).toEqual(NONE);
 });
 
-test('a lost commit saves nothing and can be repeated, and a lost response completes setup only once', async () => {
+test('a lost commit saves nothing and can be repeated, and setup is done once after a lost response', async () => {
   const proxy = await startLossyProxy(t.databaseUrl);
   const pool = openPool({ connection: { connectionString: proxy.url }, as: 'runtime' });
   const app = await buildApp({ ...t.services, pool });

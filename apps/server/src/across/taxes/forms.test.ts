@@ -174,7 +174,7 @@ describe('1099 forms', () => {
     expect(counted.reduce((all, { amount }) => all + amount, 0)).toBe(200_000);
   });
 
-  it("a company's own threshold and due date apply to the forms of their year", async () => {
+  it("a company's own threshold and due date apply to the forms for their year", async () => {
     const books = await booksOf();
     const { token } = books;
     const vendorId = await vendorOf(books, 'Juniper Tree Care');
@@ -198,7 +198,7 @@ describe('1099 forms', () => {
     expect((await yearOf(books, 2026)).rows).toMatchObject([{ status: 'below' }]);
   });
 
-  it('a prepayment is reported once its account has a box, and is not reported again when it is applied', async () => {
+  it('a prepayment is reported as soon as its account has a box, and not again when it is applied', async () => {
     const books = await booksOf();
     const { token, make } = books;
     const vendorId = await vendorOf(books, 'Duarte Tree Service');
@@ -331,7 +331,7 @@ describe('1099 forms', () => {
     expect((await yearOf(books, 2025)).rows).toMatchObject([{ status: 'changed', filed: { version: 1 } }]);
   });
 
-  it('the 1099 forms for 101 vendors are exported in files of 100 and 1', async () => {
+  it('the 1099 forms for 101 vendors are exported in two files, with 100 forms and 1 form', async () => {
     const books = await booksOf();
     const { token, make, bankAccountId } = books;
     const now = { postToVendorAccount: false, bankAccountId, invoiceDate: '2025-06-09' };

@@ -152,7 +152,7 @@ describe('sales tax returns', () => {
     expect((await dueOf(token)).liability).toMatchObject({ unfiled: 0, unpaid: 1700, credits: 0, difference: 0 });
   });
 
-  it('an agency on the cash basis receives the tax when invoices are paid', async () => {
+  it('an agency on the cash basis is owed the tax when invoices are paid', async () => {
     const company = await t.createCompany();
     const { token, make, agency, customerId } = await agencyIn(company, { basis: 'cash' });
     const invoice = await make.invoice({
@@ -204,7 +204,7 @@ describe('sales tax returns', () => {
     expect((await dueOf(token)).agencies[0]?.periods.every(({ returnId }) => returnId === null)).toBe(true);
   });
 
-  it('two requests to file the same return file it once', async () => {
+  it('if two requests file the same tax return, it is filed only once', async () => {
     const { token, agency } = await agencyIn(await t.createCompany());
     const body = { agencyId: agency.id, periodEnd: '2026-08-31', filedDate: '2026-09-01', adjustments: [], netDue: 0 };
     const both = await Promise.allSettled([1, 2].map(() => t.call(calls.fileTaxReturn, { token, body })));
@@ -224,7 +224,7 @@ describe('after filing', () => {
     expect((await verifyCompany(t.pool, companyId)).faults).toEqual([]);
   const undo = (token: string, id: number) => ({ token, params: { id }, query: {} });
 
-  it('a payment and then its filing can be undone, and the return can be filed again', async () => {
+  it('a tax payment and then its filing can be undone, and the return can be filed again', async () => {
     const company = await t.createCompany();
     const { token, make, agency, customerId, bankAccountId } = await agencyIn(company);
     await make.invoice({ customerId, invoiceDate: '2026-08-10', dueDate: '2026-09-09', lineItems: taxed(1000) });
@@ -285,7 +285,7 @@ describe('after filing', () => {
     await sound(company);
   });
 
-  it('an amendment reports the changes since the latest return, and the next return does not repeat them', async () => {
+  it('an amendment reports the changes since the latest return, which the next return does not repeat', async () => {
     const company = await t.createCompany();
     const { token, make, agency, customerId, bankAccountId } = await agencyIn(company);
     const params = { id: agency.id };
@@ -401,7 +401,7 @@ describe('bad debts', () => {
       },
     });
 
-  it("bad debts are claimed once, in the agency's order, and repaid if the customer pays", async () => {
+  it("bad debts are claimed only once, in the agency's order, and repaid if the customer pays", async () => {
     const company = await t.createCompany();
     const { token, agency, first, invoiceId, pay } = await debts(company, false, { state: 'CA' });
     const prepared = await prepare(token, agency.id);
@@ -474,7 +474,7 @@ describe('bad debts', () => {
 });
 
 describe('tax agencies', () => {
-  it('a tax agency requires items and an account, and California requires the accrual basis', async () => {
+  it('a tax agency requires tax items and an account, and California requires the accrual basis', async () => {
     const { token, body, agency } = await agencyIn(await t.createCompany());
     const refused = async (change: Record<string, unknown>) =>
       (await t.refused(calls.createTaxAgency, { token, body: { ...body, ...change } })).fields;

@@ -145,7 +145,7 @@ test('a failed event is resent with the same ID and body, and blocks only later 
   expect(again).toMatchObject({ id: first?.id, body: first?.body });
 });
 
-test('an event fails after ten attempts in three days, and the next event for its record follows', async () => {
+test('an event fails after ten attempts in three days, and the next event for its record is sent', async () => {
   const webhook = await subscribe(t, company, receiver.url, customerEvents);
   const { id } = await addCustomer('First');
   await rename(id, 'Changed');
@@ -213,7 +213,7 @@ test('a webhook is paused after 100 failures in a row, and resuming it sends the
   ]);
 });
 
-test('a slow receiver delays no other webhook, and no connection waits for it', async () => {
+test('a slow receiver delays no other webhook, and no database connection waits for the receiver', async () => {
   const slow = await openReceiver();
   slow.respond = () => undefined;
   await subscribe(t, company, slow.url, ['customer.created']);
@@ -247,7 +247,7 @@ test("killing two senders loses no events, and each record's events arrive in or
   for (const arrival of receiver.arrivals) verified(secret, arrival);
 });
 
-test('when a lease ends, another sender takes over, and the late result is not stored', async () => {
+test("when a lease ends, another sender takes over, and the first sender's late result is not stored", async () => {
   const { id } = await subscribe(t, company, receiver.url, ['customer.created']);
   await addCustomer('Fairlawn');
   let answerLate: (() => void) | undefined;

@@ -70,7 +70,7 @@ const RECEIVERS: Readonly<Record<string, (reply: ServerResponse, luck: number) =
   },
 };
 
-test(`${EVENTS} events under kills, to unreliable receivers, arrive at least once and in order`, async () => {
+test(`${EVENTS} events to unreliable receivers arrive at least once and in order despite kills`, async () => {
   const { company } = t.world;
   const startedAt = performance.now();
   let cut = 0;
@@ -115,7 +115,7 @@ test(`${EVENTS} events under kills, to unreliable receivers, arrive at least onc
   expect(trap.found.connections).toBe(0);
 });
 
-test('without permission, no event reaches a private address, whatever the URL or its lookups', async () => {
+test('without permission, no event reaches a private address, whatever the URL or its DNS lookups', async () => {
   const strict = await startTestApp();
   const { port } = trap;
   const { company } = strict.world;

@@ -168,7 +168,7 @@ describe('a receiver', () => {
     await receiver.close();
   });
 
-  test('a receiver that closes the connection or is unreachable fails with the reason', async () => {
+  test('if a receiver closes the connection or is unreachable, the delivery fails with the reason', async () => {
     const receiver = await openReceiver();
     receiver.respond = (_arrival, reply) => void reply.socket?.destroy();
     expect(await post(receiver.url, sent, plain)).toMatchObject({ status: null, error: 'socket hang up' });

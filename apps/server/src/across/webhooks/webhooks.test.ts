@@ -183,7 +183,7 @@ test('a test event is sent, and a resent event keeps its ID and adds an attempt'
   );
 });
 
-test('a paused webhook sends nothing and rejects resending, and a deleted one loses its events', async () => {
+test('a paused webhook sends nothing and rejects requests to resend, and a deleted one loses its events', async () => {
   const { id } = await subscribe(t, company, receiver.url, ['customer.created']);
   await t.call(webhookCalls.pauseWebhook, { ...admin(), params: { id } });
   await factoryFor(t, company).customer();

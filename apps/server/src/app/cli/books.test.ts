@@ -50,7 +50,7 @@ test.each([
   await expect(run(exportCommand, options)).rejects.toThrow(message);
 });
 
-test('export writes the complete file and returns a summary of it', async () => {
+test('export writes the complete file and returns a summary of the export', async () => {
   const file = join(folder, 'books.journal');
   const company = String(books.companyId);
   expect(await run(exportCommand, { format: 'hledger', basis: 'accrual', out: file, company })).toEqual({

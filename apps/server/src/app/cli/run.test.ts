@@ -59,7 +59,7 @@ test.each([
   expect(err).not.toMatch(/^\s+at /m);
 });
 
-test('company create prints only one JSON object, and a second run with the same email is rejected', async () => {
+test('company create prints only one JSON object, and a second company with the same email is rejected', async () => {
   const first = await evenkeel(...company(), '--json');
   expect(first.code).toBe(0);
   expect(JSON.parse(first.out)).toEqual({

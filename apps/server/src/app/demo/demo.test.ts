@@ -42,7 +42,7 @@ describe("the demo company's story", () => {
     },
   );
 
-  test('the story is always the same for one date, and different for the next date', () => {
+  test('the demo story is always the same for a given date, and different for the next date', () => {
     expect(tellStory(today)).toEqual(tellStory(today));
     expect(tellStory(today)).not.toEqual(tellStory(addDays(today, 1)));
   });

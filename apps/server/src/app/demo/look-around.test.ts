@@ -34,7 +34,7 @@ it('an invalid link does not open the demo company and does not create one', asy
   expect(await findDemo(t.services)).toBeUndefined();
 });
 
-it('two visitors and two processes create one demo company with the link, which stays valid', async () => {
+it('two visitors and two processes create only one demo company with the link, which stays valid', async () => {
   const secret = newSecret();
   await installation(t.pool, insertToken('first', secret, null));
   const visit = () => t.call(authCalls.lookAround, { body: { token: secret } });

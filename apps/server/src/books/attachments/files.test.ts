@@ -277,7 +277,7 @@ describe('the cleanup of unused uploads', () => {
         where company_id = ${company.companyId} and id = any(${ids}::bigint[])`),
     );
 
-  test('the cleanup deletes only files that have been unattached for a day, with their bytes', async () => {
+  test('the cleanup deletes files and their bytes only if they have been unattached for a day', async () => {
     await sweepAttachments(t.pool, company.companyId);
     const [shared, lone] = [randomFile(200_000), randomFile(200_000)];
     const before = await rows();

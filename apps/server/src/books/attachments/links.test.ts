@@ -93,7 +93,7 @@ describe('attachments of a record', () => {
     expect((await save(productID, [{ ...b, deleted: true }])).documentLinks).toEqual(renamed.documentLinks);
   });
 
-  test('a file listed twice is attached once, and a file deleted before it is saved never is', async () => {
+  test('a file that is listed twice is attached once, and a file deleted before the save is not attached', async () => {
     const documentId = await file();
     const made = await create([{ documentId }, { documentId }, { id: -3, documentId: 0, deleted: true }]);
     expect(made.documentLinks).toHaveLength(1);

@@ -37,7 +37,7 @@ describe('a payment on an invoice for 1,000.00', () => {
       paymentApplications: [{ invoiceId, amount }],
     });
 
-  test('saving a payment costs the same after 300 payments as after none, and more before later payments', async () => {
+  test('saving a payment costs the same after 300 payments as after none, but more if later ones exist', async () => {
     const customerId = await make.customer();
     const invoice = (await make.invoice({ customerId, amount: 1000 })).id;
     const first = await cost(() => paid(customerId, invoice, '2026-04-01'));

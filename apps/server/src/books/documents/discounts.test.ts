@@ -236,7 +236,7 @@ describe('the discount that a payment takes', () => {
     await isSound();
   });
 
-  test('the discount on a payment before the invoice date posts on the invoice date', async () => {
+  test('the discount on a payment dated before the invoice posts on the invoice date', async () => {
     const invoice = await make.invoice({ customerId, amount: 100, invoiceDate: '2026-05-01' });
     expect((await pay(invoice.id, 98, 2)).status).toBe(200);
     const on = async (day: string) => (await rows('trialBalance', 0, day)).join('\n');
@@ -247,7 +247,7 @@ describe('the discount that a payment takes', () => {
 });
 
 describe('the discount on an invoice', () => {
-  test('the discount follows the terms until a user changes it, and later edits keep it', async () => {
+  test('the discount is based on the terms until a user changes it, and later edits keep the change', async () => {
     const bare = {
       customerId,
       invoiceDate: '2026-03-10',
@@ -318,7 +318,7 @@ describe('a discount of 39.00 offered on an invoice for 2,450.00 with 500.00 ret
   const notes = async (id: number) =>
     (await t.withCtx(company.administrator, (ctx) => invoicePaper(ctx, id))).notes?.find((note) => note.includes('%'));
 
-  test('a discount is reduced by a credit memo for the invoice, applied or not, until it is voided', async () => {
+  test('an applied or unapplied credit memo for the invoice reduces the discount until it is voided', async () => {
     const invoice = await make.invoice({ customerId, lineItems: [{ ...tents, itemPrice: 500, quantity: 4.9 }] });
     expect(await offered()).toBe(4900);
     const memo = await credited(invoice.id, invoice.lineItems[0]?.id ?? 0);

@@ -14,7 +14,7 @@ afterAll(() => t.close());
 // Promise (together): After simultaneous changes to invoices, bills, and payments, every amount is correct and `verify`
 // passes, without a deadlock or server error. [15 commands, every pair; 45 in torture]
 test.each(sides)(
-  '60 rounds of every pair of simultaneous changes to $words.document and payment leave every amount correct',
+  'every amount is correct after 60 rounds of each pair of simultaneous changes to $words.document and payment',
   async (side) => {
     await raceRounds(t, side, 60);
     // The test also fails if PostgreSQL resolved a deadlock and the server retried. PostgreSQL reports the number of

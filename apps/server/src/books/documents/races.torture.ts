@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 test.each(sides)(
-  '1,000 rounds of every pair of simultaneous changes to $words.document and payment leave every amount correct',
+  'every amount is correct after 1,000 rounds of each pair of simultaneous changes to $words.document and payment',
   async (side) => {
     await raceRounds(t, side, 1000);
     // The test also fails if PostgreSQL resolved a deadlock and the server retried. PostgreSQL reports the number of
@@ -25,7 +25,7 @@ test.each(sides)(
 );
 
 test.each(sides)(
-  '1,000 rounds of refunds and similar commands during every change to the $name leave amounts correct',
+  'amounts are correct after 1,000 rounds of refunds and similar commands during every change to the $name',
   async (side) => {
     await wideRounds(t, side, Number(process.env['RACE_ROUNDS'] ?? 1000));
     await setTimeout(1500);

@@ -119,7 +119,7 @@ describe.each([
     await maintenance.query(`drop database if exists ${name} with (force)`);
   });
 
-  test('the upgraded books pass verify and return every report as before, byte for byte', async () => {
+  test('the upgraded books pass verify, and every report is byte-for-byte the same as before', async () => {
     await open({ connection, pool });
     const rows = await owner.query<{ count: number }>('select count(*) as count from payment_application');
     expect(rows.rows[0]?.count).toBeGreaterThan(400);

@@ -116,7 +116,7 @@ async function batchSizes(): Promise<{ count: number; sum: number }> {
 const journal = ({ companyId }: WorldCompany): Promise<number> => countRows(t, companyId, 'journal_transaction');
 const faults = async ({ companyId }: WorldCompany) => (await verifyCompany(t.pool, companyId)).faults;
 
-test('200 simultaneous entries get 200 consecutive IDs in < 30 batches, and the books pass verify', async () => {
+test('200 simultaneous entries get 200 consecutive IDs in under 30 batches, and the books pass verify', async () => {
   const company = await t.createCompany();
   const before = await batchSizes();
   const answers = await Promise.all(Array.from({ length: 200 }, (_, at) => post(company, { body: entry(at + 1) })));
@@ -181,7 +181,7 @@ test("an invoice and other documents in one batch get numbers from their kinds' 
   ]);
 });
 
-test('20 simultaneous requests with one key post once, with one response, and a different body gets 409', async () => {
+test('20 simultaneous requests with one key post once with one response, and a different body gets 409', async () => {
   const company = await t.createCompany();
   const sent = (dollars: number) => post(company, { body: entry(dollars), key: 'twenty' });
   const answers = await asOneBatch(company, () => [...Array.from({ length: 20 }, () => sent(5)), sent(6)]);
@@ -318,7 +318,7 @@ describe('a batch of 16', () => {
     await pool.end();
   });
 
-  test('a batch rejects entries on or before a closing date set while they wait, without a gap in IDs', async () => {
+  test('a batch rejects entries on or before a closing date set while they wait, leaving no gap in IDs', async () => {
     const company = await t.createCompany();
     await post(company, { body: entry(1, '2026-05-01') });
     const dates = Array.from({ length: 16 }, (_, at) => (at % 2 === 0 ? '2026-03-31' : '2026-04-01'));
@@ -440,7 +440,7 @@ describe('a list of entries in one request', () => {
   const told = ({ body }: Awaited<ReturnType<typeof send>>) =>
     body.map(({ record, error }) => record?.transactionID ?? error?.message);
 
-  test('a list of entries returns an independent result for each one: posted, rejected, or malformed', async () => {
+  test('a list of entries returns a separate result for each entry: posted, rejected, or malformed', async () => {
     const answer = await send([
       entry(5),
       entry(0),
@@ -489,7 +489,7 @@ describe('a list of entries in one request', () => {
   });
 });
 
-test('a stopping server responds to all requests that it has started', async () => {
+test('a server that is stopping responds to all requests that it has started to process', async () => {
   const company = await t.createCompany();
   const app = await buildApp(t.services);
   const sent = Array.from({ length: 100 }, (_, at) => post(company, { body: entry(at + 1), app }));

@@ -62,7 +62,7 @@ async function idsOf(requests: readonly PostingRequest[]): Promise<number[]> {
 const asOwner = (text: string) => books.owner.query(text);
 
 describe('rejected postings', () => {
-  test('rejects a posting of 100.00 against 99.99 before it reaches the database', async () => {
+  test('rejects a posting of 100.00 against 99.99 before the posting reaches the database', async () => {
     const unbalanced = request({ type: 'invoice', id: 1 }, '2026-05-05', [entry(AR, 10_000), entry(SALES, -9_999)]);
     const error = await refusedWithoutTrace(() => books.post([unbalanced]));
     expect(String(error)).toContain('does not balance on the accrual basis: 1 cents');
@@ -104,7 +104,7 @@ describe('rejected postings', () => {
     await refusedWithoutTrace(() => books.post([invoice]));
   });
 
-  test('rejects lines inserted by hand, as the owner or in a request, unless they balance', async () => {
+  test('rejects lines inserted with SQL by the owner or in a request, unless they balance', async () => {
     const insert = (id: number, amounts: number[]) => `
       insert into journal_transaction
         values (${books.companyId}, ${id}, ${id}, '2026-05-05', 'journal', 1, 'x', 7, now(), '', '');

@@ -58,7 +58,7 @@ async function setting(companyId: number, name: string, value: string): Promise<
 }
 
 describe('GET GetAccountEntries', () => {
-  it('a register rejects an unknown account (404), invalid page (400), and user without access (403)', async () => {
+  it('a register rejects an unknown account (404), an invalid page (400), and unauthorized users (403)', async () => {
     const { administrator, stranger } = t.world.company;
     const status = async (...ask: Parameters<typeof askOf>) =>
       (await t.refused(calls.accountEntries, askOf(...ask))).status;
@@ -87,7 +87,7 @@ describe('an account register', () => {
     expect(shown(await register(ada, 101, { to: '2026-01-09' }))).toEqual(['2026-01-05 -30.00']);
   });
 
-  it("a register restarts the sales balance when the fiscal year starts in April, but not checking's", async () => {
+  it('if the fiscal year starts in April, a register restarts the balance for sales, not for checking', async () => {
     const { administrator: ada, companyId } = await t.createCompany();
     await setting(companyId, 'fyStartMonth', '4');
     for (const date of ['2025-03-31', '2025-04-01', '2026-03-31', '2026-04-01']) {
@@ -106,7 +106,7 @@ describe('an account register', () => {
     expect(shown(await register(ada, 101)).at(-1)).toBe('2026-04-01 40.00');
   });
 
-  it('a register shows an accrual-only entry of 55.00 on the accrual basis and not on the cash basis', async () => {
+  it('a register shows an accrual-only entry of 55.00 on the accrual basis but not on the cash basis', async () => {
     const { administrator: ada, companyId } = await t.createCompany();
     await post(
       ada,
@@ -174,7 +174,7 @@ describe('an account register', () => {
 });
 
 describe('an account register that is read from its end', () => {
-  it('a register pages back from its newest entry with the same balances across fiscal years', async () => {
+  it('paging back through a register from the newest entry keeps the same balances across fiscal years', async () => {
     const { administrator: ada, companyId } = await t.createCompany();
     await setting(companyId, 'fyStartMonth', '4');
     const dates = ['2025-03-30', '2025-03-31', '2025-04-01', '2025-04-01', '2025-09-09', '2026-03-31', '2026-04-01'];
@@ -225,7 +225,7 @@ describe('a date range of a register', () => {
       ? []
       : [period.broughtForward, period.debits, period.credits, period.closing].map((amount) => toPlain(amount));
 
-  it('a register for a date range shows its balances and both sides, without same-day reversals', async () => {
+  it('a register for a date range shows its balances and both sides, but no same-day reversals', async () => {
     const { administrator: ada } = await t.createCompany();
     await post(ada, '2026-05-01', [
       [101, 100],
@@ -347,7 +347,7 @@ describe('a search in a register', () => {
     expect((await find('80')).length).toBeGreaterThan(0);
   });
 
-  it('a register search has pages, counts entries once, and stays in its date range, basis, and company', async () => {
+  it('a register search has pages, counts entries once, and respects the date range, basis, and company', async () => {
     const { administrator: ada } = await t.createCompany();
     const { administrator: eve } = await t.createCompany();
     for (let at = 0; at < 7; at += 1) {
@@ -388,7 +388,7 @@ describe('a search in a register', () => {
 describe('the customer or vendor of an entry', () => {
   const names = (entries: readonly GlEntry[]): string[] => entries.map((entry) => entry.entityName);
 
-  it('a register shows the customer on income and bank entries, even after a payment moves', async () => {
+  it('a register shows the customer on income and bank entries, even after a payment is moved', async () => {
     const company = await t.createCompany();
     const { administrator: ada } = company;
     const factory = factoryFor(t, company);
@@ -464,7 +464,7 @@ it('each entry in a transaction shows its basis, and each basis balances separat
   expect(new Set(entries.map((entry) => entry.basis))).toEqual(new Set([0, 1, 2]));
 });
 
-it('a posted document returns all of its entries, a draft none, and an unknown document 404', async () => {
+it('posted documents return all their entries, drafts return none, and unknown documents return 404', async () => {
   const company = await t.createCompany();
   const { token } = company.administrator;
   const factory = factoryFor(t, company);

@@ -136,7 +136,7 @@ test("a rehearsal reads none of the customer's earlier entries, and only documen
   expect(JSON.stringify(plan)).toMatch(/Index Cond: [^"]*document_date >= m.first[^"]*document_date <= m.last/);
 });
 
-test('a rehearsed payment shows the balances that the chart of accounts shows after the real payment', async () => {
+test('a rehearsed payment shows the same balances as the chart of accounts after the real payment', async () => {
   const made = await make.invoice({ customerId, amount: 250 });
   const before = await chart();
   const { rehearsal } = (await send(billingCalls.createPayment, payment(made.id))).body as Answer;
@@ -187,7 +187,7 @@ test("a read, a list of records, and a call outside a company can't be rehearsed
   ]);
 });
 
-test('a call that needs a permission also needs it for a rehearsal', async () => {
+test('a call that requires a permission also requires the permission when it is rehearsed', async () => {
   const guest = t.world.other.administrator.token;
   const body = { ...invoice(), customerId };
   const { status } = await send(billingCalls.createInvoice, body, 'true', guest);

@@ -72,7 +72,7 @@ const budget = (year: number, profitCenterId?: number, { token } = company.admin
   });
 const rowOf = (of: Budget, accountId: number) => of.rows.find((row) => row.accountId === accountId);
 
-test('a budget has every income and expense account with the actual amounts for both years', async () => {
+test('a budget has every income and expense account with the actual amounts for both fiscal years', async () => {
   const found = await budget(2026);
   expect(found).toMatchObject({ year: 2026, name: '2026', profitCenterId: null, years: [] });
   expect([found.months[0], found.months[11]]).toEqual(['2026-01-01', '2026-12-01']);
@@ -115,7 +115,7 @@ test('changes by two users to different months of one budget are both saved', as
   expect([rowOf(both, SALES)?.amounts[1], rowOf(both, RENT)?.amounts[1]]).toEqual([20_000, 5000]);
 });
 
-test('if two users change the same budget month, the second one sees the first amount and saves nothing', async () => {
+test('if two users change the same budget month, the second user sees the first amount and saves nothing', async () => {
   await save(2022, [[SALES, '2022-03', 100]]);
   await save(2022, [[SALES, '2022-03', 150, 100]]);
   const refusal = await refused(2022, [
@@ -144,7 +144,7 @@ test('a repeated budget save, or the same amount from another user, is not an er
   expect(rowOf(await save(2020, cells), RENT)?.amounts[0]).toBe(4000);
 });
 
-test('budgets by profit center add up to the total, which can be changed only by profit center', async () => {
+test('profit center budgets add up to the total, which can be changed only in those budgets', async () => {
   await save(2027, [[SALES, '2027-01', 100]], north);
   await save(2027, [[SALES, '2027-01', 40]], 0);
   await save(2027, [[RENT, '2027-01', 30]]);

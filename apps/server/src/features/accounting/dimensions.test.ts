@@ -143,7 +143,7 @@ describe.each(lists)('$label', (list) => {
     expect(await namesOf(list)).toContain('Versions 2');
   });
 
-  it('an unused record is deleted and not listed with ?inactive=true', async () => {
+  it('an unused record is deleted, and is not listed with ?inactive=true', async () => {
     const made = await create(list, 'Unused');
     expect((await remove(list, made)).body).toEqual({ ok: true });
     expect(await namesOf(list, { inactive: 'true' })).not.toContain('Unused');
@@ -256,7 +256,7 @@ it('an account category needs a unique name, ignoring case and including inactiv
   expect(twice.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 409]);
 });
 
-it("an account can keep a category that is now inactive, but can't be given an inactive one", async () => {
+it("an account can keep a category that is now inactive, but can't be given an inactive category", async () => {
   const { token } = admin;
   const made = await t.call(calls.createAccountCategory, { token, body: { id: 0, categoryName: 'Kept' } });
   const account = await t.call(calls.setupAccount, {

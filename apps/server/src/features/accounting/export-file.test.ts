@@ -63,7 +63,7 @@ test.each([
   asked({ format: 'csv', basis: 'accrual' }),
   asked({ format: 'hledger', basis: 'cash', from: '2026-02-01', to: '2026-04-30' }),
   asked({ format: 'csv', basis: 'cash', from: '2026-05-01' }),
-])("the export file for %j equals the command line's file byte for byte", async (query) => {
+])("the export file for %j is byte-for-byte identical to the command line's file", async (query) => {
   // The file contains its creation time.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
   onTestFinished(() => void vi.useRealTimers());

@@ -345,7 +345,7 @@ describe.each(views)('the %s export for beancount', (basis) => {
     }
   });
 
-  test('the beancount export closes to the net income for all years', async (context) => {
+  test('closing the beancount export gives the same net income for all years as Evenkeel', async (context) => {
     const to = lastDate();
     const found = await query(context, `from close on ${addDays(to, 1)} clear`);
     const roots = await books.owner.query<{ id: number }>(

@@ -50,7 +50,7 @@ async function booksOf() {
 /** Returns another administrator of the company. */
 const colleagueOf = (company: WorldCompany) => t.signIn(company, 'Administrator');
 
-test('a signed-off balance does not change, and transactions posted since then are shown as its change', async () => {
+test('a signed-off balance stays the same, and transactions posted later are shown as its change', async () => {
   const { token, company, entry, sign, list, faults } = await booksOf();
   const signed = await sign(500);
   expect(signed).toMatchObject({ accountId: CHECKING, date, balance: 50_000, current: 50_000, change: 0, from: null });
@@ -99,7 +99,7 @@ test('only administrators can sign off an account, and only with the balance tha
   expect((await list()).signOffs).toHaveLength(1);
 });
 
-test('a repeated sign-off changes nothing, and a different one is rejected until the first is withdrawn', async () => {
+test('a repeated sign-off changes nothing, and a different sign-off requires withdrawing the first one', async () => {
   const { company, entry, sign, refused, list, withdraw } = await booksOf();
   const signed = await sign(500);
   expect(await sign(500)).toEqual(signed);
@@ -146,7 +146,7 @@ test('a sign-off waits for a transaction that is being posted', async () => {
   expect((await list()).signOffs).toHaveLength(1);
 });
 
-test('a balance signed off during other postings is exact, and its change is all later transactions', async () => {
+test('a balance signed off during other postings is exact, and later transactions become its change', async () => {
   const { token, entry, list, bodyOf, faults } = await booksOf();
   let isPosting = true;
   const posting = (async () => {

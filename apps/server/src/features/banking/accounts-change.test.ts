@@ -71,7 +71,7 @@ describe('a bank account', () => {
     await expectSound(t, company);
   });
 
-  it('a bank account marked as a credit card stays one until it is unmarked', async () => {
+  it('a bank account that is marked as a credit card stays a credit card until it is unmarked', async () => {
     const made = await create({ ...SAVINGS, creditCards: true });
     expect(made).toMatchObject({ creditCards: true });
     const id = made.bankingAccountID;
@@ -142,7 +142,7 @@ describe('a bank account', () => {
       await expectSound(t, company);
     });
 
-    it('a new card that owes money has a negative opening balance', async () => {
+    it('a new card with money owed has a negative opening balance', async () => {
       const card = {
         ...RESERVE,
         name: 'Second Card',
@@ -169,7 +169,7 @@ describe('a bank account', () => {
       expect(await names()).toEqual(before);
     });
 
-    it('a new GL account requires Manage Accounting, and an existing one accepts no opening balance', async () => {
+    it('a new GL account requires Manage Accounting, and an existing account accepts no opening balance', async () => {
       const { companyId } = company;
       await t.inCompany(companyId, (tx) =>
         tx.rows(sql`
@@ -202,7 +202,7 @@ describe('a bank account', () => {
     expect(await update(id, { name: 'Kept', glAccountID: 102 })).toMatchObject({ name: 'Kept', hasEntries: true });
   });
 
-  it('if two users edit a bank account at the same time, the second one gets 409', async () => {
+  it('if two users edit a bank account at the same time, the second user gets 409', async () => {
     const { bankingAccountID: id } = await create();
     await update(id, { name: 'First', rowVersion: 1 });
     expect(await refusedUpdate(id, { name: 'Second', rowVersion: 1 })).toMatchObject({
@@ -212,7 +212,7 @@ describe('a bank account', () => {
     });
   });
 
-  it('a bank account is deleted before it has entries, and made inactive and active afterward', async () => {
+  it('a bank account without entries is deleted, and one with entries is made inactive and active again', async () => {
     const gone = await create();
     await t.call(calls.deleteBankingAccount, { token, params: { id: gone.bankingAccountID } });
     const params = { id: gone.bankingAccountID };

@@ -78,7 +78,7 @@ describe('bank accounts', () => {
     expect((await t.refused(calls.getBankingAccount, { token, params })).status).toBe(403);
   });
 
-  it("the available GL accounts are the unused money accounts and the bank account's current one", async () => {
+  it("the available GL accounts are the unused money accounts and the bank account's current account", async () => {
     const ids = async (inUse: number) =>
       (await t.call(calls.availableGlAccounts, { ...auth(), params: { accountIdInUse: inUse } })).map(
         (account) => account.customerAccountID,

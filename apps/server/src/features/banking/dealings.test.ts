@@ -148,7 +148,7 @@ describe('a bank transaction', () => {
     expect(await review()).toHaveLength(2);
   });
 
-  test('a bank transaction is categorized as a split journal entry with its date and total, and undone', async () => {
+  test('a bank transaction is categorized as a split journal entry with its date and total, then undone', async () => {
     const before = await figures();
     const [line] = await bankSays({ amount: -10_000, text: 'POS STAPLES 0123' });
     const id = line?.id ?? 0;
@@ -182,7 +182,7 @@ describe('a bank transaction', () => {
     await expectSound();
   });
 
-  test('a bank transaction pays the invoice whose number it contains, and undoing it reopens the invoice', async () => {
+  test('a bank transaction pays the invoice whose number it contains, and an undo reopens the invoice', async () => {
     const customerId = await make.customer('Acme Tools');
     const { id: invoiceId, invoiceNumber } = await make.invoice({ customerId, amount: 250 });
     const before = await figures();
@@ -311,7 +311,7 @@ describe('a matched entry changed elsewhere', () => {
 });
 
 describe('accepting several suggestions', () => {
-  test('accepting three suggestions reports the one that was already matched and accepts the others', async () => {
+  test('accepting three suggestions reports the one that is already matched and accepts the other two', async () => {
     const names = ['Acme Tools', 'Birch Dental', 'Cedar Point'];
     for (const name of names) await make.payment({ customerId: await make.customer(name), paymentAmount: 100 });
     const lines = await bankSays(...names.map((text) => ({ amount: 10_000, text: text.toUpperCase() })));

@@ -202,7 +202,7 @@ test('rejects a deposit with unknown or duplicate receipts, too much cash back, 
   expect(await refusal([of(payment)], line)).toHaveProperty(['lineItems.0.entityId']);
 });
 
-test('another operation can post a deposit in its transaction, and verify reports a changed receipt', async () => {
+test('another operation can post a deposit in its own transaction, and verify reports a changed receipt', async () => {
   const payment = await check(33);
   const { companyId } = company;
   const deposit = await t.withCtx(company.bookkeeper, (ctx) =>

@@ -302,7 +302,7 @@ describe('a reconciled entry', () => {
     await expectSound(t, company);
   });
 
-  it('a new memo on a reconciled entry moves its mark to the line that replaces it', async () => {
+  it('if a reconciled entry gets a new memo, the mark moves to the line that replaces the old one', async () => {
     const b = await reconciledBooks();
     const before = await books.get(b.reconciliationID);
     const body = { ...(await paymentOf(b)), paymentDescription: 'Wire of March', paymentCheckNo: '77' };

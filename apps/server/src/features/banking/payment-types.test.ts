@@ -15,7 +15,7 @@ const names = async (inactive = 'false') =>
   (await t.call(calls.listPaymentTypes, { ...auth(), query: { inactive } as never })).map((each) => each.displayName);
 const SIX = ['Cash', 'Check', 'Credit Card', 'ACH', 'Wire', 'Other'];
 
-it("a company adds Venmo once after the six initial payment types, and other companies don't see it", async () => {
+it("a company adds Venmo once, after the six initial payment types, and other companies don't see it", async () => {
   const made = await t.call(calls.createPaymentType, { ...auth(), body: { displayName: 'Venmo' } });
   expect(made).toMatchObject({ displayName: 'Venmo', active: true });
   expect(await names()).toEqual([...SIX, 'Venmo']);

@@ -14,13 +14,13 @@ test.each(Object.entries(RACES))('in 4 rounds, %s', (_, race) => raceRounds(t, r
 
 test.each(Object.entries(LINE_RACES))('in 4 rounds, %s', (_, race) => lineRaceRounds(t, race, 4));
 
-test('no round caused a deadlock that the server had to retry', async () => {
+test('no round causes a deadlock that forces the server to retry', async () => {
   // The statistics are updated after one second.
   await setTimeout(1500);
   const counts = 'select deadlocks, xact_commit > 100 as busy from pg_stat_database where datname = current_database()';
   expect((await t.pool.query(counts)).rows).toEqual([{ deadlocks: 0, busy: true }]);
 });
 
-test('in 3 random books with 30 steps, the last statement equals the total of reconciled entries', async () => {
+test('after 30 steps in 3 random sets of books, the last statement equals the reconciled total', async () => {
   for (const seed of [1, 2, 3]) await randomReconciling(t, seed, 30);
 });

@@ -13,6 +13,6 @@ test.each(Object.entries(RACES))('in 1,000 rounds, %s', (_, race) => raceRounds(
 
 test.each(Object.entries(LINE_RACES))('in 1,000 rounds, %s', (_, race) => lineRaceRounds(t, race, 1000));
 
-test('in 1,000 random books with 100 steps, the last statement equals the total of reconciled entries', async () => {
+test('after 100 steps in 1,000 random sets of books, the last statement equals the reconciled total', async () => {
   for (let seed = 1; seed <= 1000; seed += 1) await randomReconciling(t, seed, 100);
 });

@@ -88,7 +88,7 @@ describe('the reconciliation report', () => {
     ]);
   });
 
-  it('an earlier report does not change, and entries cleared in May stay outstanding on it', async () => {
+  it('an earlier report does not change, and entries cleared in May stay outstanding on that report', async () => {
     expect(await rowsOf(april)).toEqual([
       '– No previous statement 0.00',
       '4/10/2026 1 Entry 1000.00',
@@ -147,7 +147,7 @@ describe('the Uncleared Transactions report', () => {
       .map(({ cells }) => cells.map((cell) => ('amount' in cell ? String(cell.amount ?? '') : cell.text)).join(' | '));
   };
 
-  test("the report lists a bank account's entries that no statement through its date has cleared", async () => {
+  test("the report lists a bank account's entries that no statement through the report date has cleared", async () => {
     expect(await uncleared('2026-06-30')).toMatchInlineSnapshot(`
       [
         "Checking",

@@ -65,7 +65,7 @@ describe('a textbook bank statement reconciles to the cent', () => {
 });
 
 describe('the cleared filter of a register', () => {
-  it('a register filter returns only cleared or uncleared entries, page by page, with account balances', async () => {
+  it('a register filter returns only cleared or only uncleared entries, in pages, with account balances', async () => {
     const [first = 0, , third = 0] = await entries('2026-05-10', [1000, -300, 50]);
     await books.reconcile({ entries: [first, third], statementDate: '2026-05-31', statementBalance: 1050 });
     await entries('2026-06-01', [20, 7]);
@@ -162,7 +162,7 @@ describe('a reconciliation', () => {
     await expectSound(t, company);
   });
 
-  it('a reconciliation accepts entries or plain glids on either side, and counts each entry once', async () => {
+  it('a reconciliation accepts entries or plain glids for either side, and counts each entry once', async () => {
     const [one = 0, two = 0] = await entries('2026-05-10', [1000, -300]);
     const body = {
       bankAccountID: await books.bank(),

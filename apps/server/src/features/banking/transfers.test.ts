@@ -115,7 +115,7 @@ test('the register, the journal report, and exports show a transfer with its num
   expect(parts.join('')).toMatch(/2026-04-01 \* .*source:transfer/);
 });
 
-test('a transfer with a missing, duplicate, unknown, or inactive account or 0.00 is rejected', async () => {
+test('a transfer with a missing, duplicate, unknown, or inactive account, or of 0.00, is rejected', async () => {
   const refusal = async (given: Record<string, unknown>) =>
     (await t.refused(calls.createTransfer, { token: token(), body: body(given) })).fields;
   expect(await refusal({ toBankAccountId: checking })).toHaveProperty('toBankAccountId');
@@ -182,7 +182,7 @@ test("posting, editing, and deleting on or before the closing date need an admin
   expect(await lines(id)).toEqual([]);
 });
 
-test('another operation can post a transfer in its transaction, and verify finds no problem', async () => {
+test('another operation can post a transfer in its own transaction, and verify finds no problem', async () => {
   const made = await t.withCtx(company.bookkeeper, (ctx) =>
     createTransfer(ctx, {
       transferDate: isoDate('2026-05-02'),

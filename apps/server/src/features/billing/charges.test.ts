@@ -256,7 +256,7 @@ test('a backdated charge uses the open balance on its date, regardless of later 
   await expectSound();
 });
 
-test('discounts, write-offs, credits, and refunds after the date of the charge do not change it', async () => {
+test('discounts, write-offs, credits, and refunds after the date of the charge do not change the charge', async () => {
   await set();
   const invoices = new Map<number, number>();
   const lateOne = async (name: string) => {

@@ -74,7 +74,7 @@ async function openOf(id: number): Promise<string> {
 
 describe('a payment of 150.00 in a closed January', () => {
   // Promise (books): A payment that is changed after its period is closed leaves that period unchanged.
-  it('unapplying 100.00 leaves closed January unchanged, and 02/01 shows 150.00 unapplied', async () => {
+  it('unapplying 100.00 leaves closed January unchanged, and 150.00 is unapplied as of 02/01', async () => {
     const saved = await apply();
     expect([formatAmount(saved.unappliedAmount), saved.paymentApplications]).toEqual(['150.00', []]);
     expect(saved.affectedInvoices.map((each) => [each.id, formatAmount(each.openAmount)])).toEqual([[a, '100.00']]);

@@ -195,7 +195,7 @@ test("a vendor credit's application names the bill and the vendor credit", async
 });
 
 describe('credited quantities', () => {
-  it('a quantity is credited only once, and a request for more is rejected with the remaining quantity', async () => {
+  it('a quantity can be credited only once, and a request for more fails with the remaining quantity', async () => {
     const { invoice, lineId } = await taxed();
     const first = await credit(ofInvoice(invoice.id, lineId, 1.5));
     expect(first.status).toBe(200);
@@ -257,7 +257,7 @@ describe('credited quantities', () => {
     await isSound();
   });
 
-  it('credit memos for packages and percentage discounts follow the invoice', async () => {
+  it('credit memos for packages and percentage discounts use the prices and percentages of the invoice', async () => {
     await make.tax();
     const product = await make.product();
     const goal = { name: 'Deal', description: 'Deal', packageDealDiscountType: 2, goalPrice: 99.99 };
@@ -366,7 +366,7 @@ test('a document whose taxed lines have a negative total has no tax and passes v
   await isSound();
 });
 
-test('the last credit memo for an invoice takes the rest of the tax, whatever the earlier ones took', async () => {
+test('the last credit memo for an invoice takes the rest of the tax, whatever earlier memos have taken', async () => {
   await make.tax([{ label: 'Sales tax', salesTaxType: 0, percentage: '6' }]);
   const bolt = { description: 'Bolt', itemPrice: 15.89, quantity: 1, accountId: 140, taxable: true };
   const invoice = await make.invoice({ customerId, lineItems: [bolt, bolt] });
@@ -380,7 +380,7 @@ test('the last credit memo for an invoice takes the rest of the tax, whatever th
   await isSound();
 });
 
-test('each of three credit memos has the amounts that the preview calculates, even when it is edited', async () => {
+test('each of three credit memos has the amounts in its preview, even after it is edited', async () => {
   await make.tax([{ label: 'Sales tax', salesTaxType: 0, percentage: '6' }]);
   const product = await make.product();
   const off = { description: 'Seventh', name: 'Seventh', GLAccountID: 143, discountType: 1, discountPercentage: 7 };
@@ -436,7 +436,7 @@ test('each of three credit memos has the amounts that the preview calculates, ev
   await isSound();
 });
 
-test('two half credits with discounts and tax add up to the invoice to the cent', async () => {
+test('two credit memos for half of an invoice with discounts and tax add up to the invoice to the cent', async () => {
   await make.tax([{ label: 'Sales tax', salesTaxType: 0, percentage: '6' }]);
   const lineItems = [
     { description: 'Odd', itemPrice: 0.33, quantity: 1, accountId: 140, taxable: true },

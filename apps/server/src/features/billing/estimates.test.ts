@@ -121,7 +121,7 @@ test('lists and search include estimates', async () => {
 });
 
 describe('invoices from an estimate', () => {
-  it('an invoice for part of an estimate leaves the rest and refers to the estimate', async () => {
+  it('an invoice for part of an estimate leaves the rest to be invoiced and refers to the estimate', async () => {
     const { estimate, mowing, rake } = await garden();
     const first = await invoice(estimate.id, [[mowing, 4]]);
     expect(first).toMatchObject({
@@ -160,7 +160,7 @@ describe('invoices from an estimate', () => {
     await isSound();
   });
 
-  it('invoices never exceed the estimate, even if they are created at the same time', async () => {
+  it('invoices never exceed the estimate, even if several are created at the same time', async () => {
     const { estimate, mowing } = await garden();
     const made = await Promise.all([1, 2, 3, 4].map(() => invoice(estimate.id, [[mowing, 5]])));
     expect(made.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 422, 422]);
@@ -209,7 +209,7 @@ describe('invoices from an estimate', () => {
     await isSound();
   });
 
-  it("a declined or void estimate can't be invoiced, and an invoiced one can't be voided or deleted", async () => {
+  it("a declined or void estimate can't be invoiced, and an invoiced estimate can't be voided or deleted", async () => {
     const { estimate, mowing } = await garden();
     for (const arBillingStatus of [DECLINED, ESTIMATE_VOID]) {
       const saved = asRequest(await read(estimate.id), { arBillingStatus });
@@ -364,7 +364,7 @@ test('an estimate that an earlier version reduced by a credit memo passes verify
   await isSound();
 });
 
-test("two half invoices equal the estimate's amounts and tax to the cent, even after an edit", async () => {
+test('two invoices for half of an estimate add up to its amounts and tax to the cent, even after an edit', async () => {
   await make.tax([{ label: 'Sales tax', salesTaxType: 0, percentage: '10' }]);
   const lineItems = [
     { description: 'Odd', itemPrice: 3.33, quantity: 1, accountId: 140, taxable: true },

@@ -68,7 +68,7 @@ async function walk(query: string): Promise<Page['items']> {
   }
 }
 
-test('the first 100 of 5,000 open invoices are smaller than 60 kB and include the total count', async () => {
+test('the first 100 of 5,000 open invoices are returned in less than 60 kB, with the total count', async () => {
   const { page: first, bytes } = await page('limit=100');
   expect([first.items.length, first.total]).toEqual([100, COUNT]);
   expect(bytes).toBeLessThan(60_000);

@@ -188,7 +188,7 @@ describe('a posted invoice', () => {
     expect(formatAmount(invoice.invoiceAmount)).toBe('100.00');
   });
 
-  it("a POST with an invoice's ID saves it once per idempotency key and creates no other invoice", async () => {
+  it("a POST with an invoice's ID saves that invoice once per idempotency key and creates no other", async () => {
     const customerId = await make.customer();
     const { id, rowVersion, invoiceNumber } = await make.invoice({ customerId });
     const body = {
@@ -243,7 +243,7 @@ describe('a posted invoice', () => {
     expect(await historyOf(customerId)).toMatchObject([{ balance: 10_000, badge: '' }]);
   });
 
-  it("a missing due date follows the customer's terms, the company's, or 30 days, and null means none", async () => {
+  it("an omitted due date uses the customer's terms, the company's, or 30 days, and null means none", async () => {
     const customerId = await make.customer();
     const body = { invoiceDate: '2026-03-10', customerId, lineItems: [line()] };
     const due = async (given: Record<string, unknown> = {}) =>

@@ -95,7 +95,7 @@ describe('a package on an invoice', () => {
     expect(await t.call(billingCalls.getInvoice, { ...auth(), params: { id: made.id } })).toEqual(made);
   });
 
-  it('a billed package keeps its terms when prices or the package change, and new lines use current ones', async () => {
+  it('a billed package keeps its terms after price or package changes, and new lines use the new terms', async () => {
     const product = await make.product({ name: 'Aeration', salesPrice: 30 });
     const packageId = await deal({
       packageDealDiscountType: 0,
@@ -163,7 +163,7 @@ describe('a package on an invoice', () => {
 });
 
 describe('a discount on an invoice', () => {
-  it('a percentage discount follows the lines until a payment is applied, and then stays the same', async () => {
+  it('a percentage discount changes with the lines until a payment is applied, and then stays the same', async () => {
     const made = await invoice(
       line({ productId: mulch, itemPrice: 49.99 }),
       line({ discountId: tenPercent, quantity: 3 }),

@@ -130,7 +130,7 @@ describe('applying payments', () => {
     expect(payment.affectedInvoices.map((row) => row.badge)).toContain('Paid');
   });
 
-  it("an invoice shows its payments with the amounts applied to it, and none of the customer's others", async () => {
+  it('an invoice shows its payments with the amounts applied to it, and no other customer payments', async () => {
     const [first, second] = [
       await make.invoice({ customerId, amount: 100 }),
       await make.invoice({ customerId, amount: 80 }),
@@ -165,7 +165,7 @@ describe('applying payments', () => {
     expect((await t.refused(billingCalls.invoicePayments, { token, params: { id: 999_999 } })).status).toBe(404);
   });
 
-  it('a payment of 130.00 on an invoice for 100.00 leaves 30.00 unapplied, also on the cash basis', async () => {
+  it('a payment of 130.00 on an invoice for 100.00 leaves 30.00 unapplied on both bases', async () => {
     await make.invoice({ customerId });
     const payment = await make.payment({ customerId, paymentAmount: 130 });
     expect(formatAmount(payment.unappliedAmount)).toBe('30.00');
@@ -173,7 +173,7 @@ describe('applying payments', () => {
     expect(await balances('cash')).toEqual(['101 130.00', '140 (100.00)', '145 (30.00)']);
   });
 
-  it('an empty list of applications leaves all 130.00 unapplied, and a PUT applies it later', async () => {
+  it('an empty list of applications leaves all 130.00 unapplied, and a PUT applies the amount later', async () => {
     const invoice = await make.invoice({ customerId });
     const payment = await make.payment({ customerId, paymentAmount: 130, paymentApplications: [] });
     expect(await openOf(invoice.id)).toBe('100.00');
@@ -244,7 +244,7 @@ describe('edited and deleted payments', () => {
     expect(await balances('cash')).toEqual(['101 40.00', '140 (40.00)']);
   });
 
-  it("a payment can't be lower than the amount it applies, and a missing type does not change", async () => {
+  it("a payment can't be less than its applied amount, and keeps its type if the type is omitted", async () => {
     await make.invoice({ customerId });
     const payment = await make.payment({ customerId, paymentAmount: 100, paymentTypeId: 3 });
     const body = { ...inputOf(payment), paymentAmount: 40 };
@@ -255,7 +255,7 @@ describe('edited and deleted payments', () => {
     expect([payment.paymentTypeId, saved.paymentTypeId]).toEqual([3, 3]);
   });
 
-  it("deleting a payment reopens the invoice and leaves only the invoice's balance", async () => {
+  it("deleting a payment reopens the invoice, and only the invoice's balance remains", async () => {
     const invoice = await make.invoice({ customerId });
     const payment = await make.payment({ customerId, paymentAmount: 100 });
     const answer = await t.call(billingCalls.deletePayment, { token, params: { id: payment.id } });
@@ -266,7 +266,7 @@ describe('edited and deleted payments', () => {
     expect((await t.refused(billingCalls.getPayment, { token, params: { id: payment.id } })).status).toBe(404);
   });
 
-  it('an earlier payment changes the shares of later ones, and together they pay each line in full', async () => {
+  it('an earlier payment changes the shares of later payments, and together they pay each line in full', async () => {
     const lineItems = [1, 2, 3].map((n) => ({
       description: `Part ${n}`,
       itemPrice: 33.33,
@@ -335,7 +335,7 @@ describe('simultaneous requests', () => {
     expect(await countRows(t, company.companyId, 'payment')).toBe(2);
   });
 
-  it('simultaneous edits to two invoices that one payment pays leave balanced and consistent books', async () => {
+  it('books stay balanced and consistent after simultaneous edits to two invoices that share a payment', async () => {
     const [a, b] = [await make.invoice({ customerId }), await make.invoice({ customerId })];
     await make.payment({ customerId, paymentAmount: 150 });
     const edit = (invoice: typeof a, price: number) => {

@@ -188,7 +188,7 @@ test('a refund of a credit memo and an unapplied payment posts on both bases and
   await isSound();
 });
 
-test("a refund dated before its payment takes effect on the payment's date, even if that changes", async () => {
+test("a refund dated before its payment takes effect on the payment's date, even if that date changes", async () => {
   const paid = await make.payment({
     customerId,
     paymentAmount: 30,
@@ -211,7 +211,7 @@ test("a refund dated before its payment takes effect on the payment's date, even
 });
 
 describe('refund validation', () => {
-  test('a refund must equal the refunded credits to the cent, and they must belong to its customer', async () => {
+  test('a refund must equal its credits to the cent, and the credits must belong to its customer', async () => {
     const [paid, other] = [
       await make.payment({ customerId, paymentAmount: 30, paymentApplications: [] }),
       await make.payment({ customerId: await make.customer(), paymentAmount: 30, paymentApplications: [] }),

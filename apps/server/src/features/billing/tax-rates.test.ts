@@ -42,7 +42,7 @@ const line = (itemPrice: number, description = 'Work') => {
 const invoice = (lineItems: ReturnType<typeof line>[], invoiceDate = '2026-03-10') =>
   make.invoice({ customerId, lineItems, invoiceDate });
 
-it('tax at a combined rate is rounded once, also on an edited invoice and its credit memos', async () => {
+it('tax at a combined rate is rounded once, including on an edited invoice and its credit memos', async () => {
   await save({ taxRounding: 'combined', salesTaxItems: [item(6.5), item(3.7)] });
   const made = await invoice([line(1.5)]);
   expect(made).toMatchObject({ salesTaxAmount: 15, invoiceAmount: 165 });

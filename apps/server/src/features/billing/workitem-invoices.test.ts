@@ -103,7 +103,7 @@ test('three simultaneous requests with one key get the same response and bill 12
 // Promise (together): Each work item is billed only once, even with repeated requests or a killed server, and the
 // second user sees who billed it. [12 customers, two users; 500 items for 100 customers, with the server killed
 // halfway]
-test('two users who bill 12 customers at the same time bill each one once, and the second sees who did', async () => {
+test('two users who bill 12 customers at once bill each only once, and the second sees who billed them', async () => {
   const ids = await work(12, 3);
   const answers = await Promise.all(people().map((token, at) => post(rowsOf(ids), { token, key: `person ${at}` })));
   const [one = [], other = []] = answers.map(({ body }) => body as Row[]);
@@ -115,7 +115,7 @@ test('two users who bill 12 customers at the same time bill each one once, and t
   await expectOnce(12, 3);
 });
 
-test('two users who bill one customer at the same time create one invoice, and the second gets it', async () => {
+test('two users who bill one customer at the same time create one invoice, and the second user gets it', async () => {
   for (const id of await work(6, 2)) {
     const answers = await Promise.all(people().map((token) => post({ id }, { token })));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);

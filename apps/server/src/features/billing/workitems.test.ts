@@ -92,7 +92,7 @@ describe('a work item', () => {
     expect(await countRows(t, company.companyId, 'work_item')).toBe(before);
   });
 
-  test('a work item is saved and deleted, and an outdated or deleted one is rejected', async () => {
+  test('a work item can be saved and deleted, and saving an outdated or deleted work item is rejected', async () => {
     const { id } = await make.workItem({ customerId: await make.customer(), dueDate: '2026-04-01' });
     const stored = await t.request({ ...requestOf(calls.getWorkItem, { params: { id } }), token: token() });
     const put = (change: Given) =>
@@ -218,7 +218,7 @@ describe('billing work items', () => {
     expect([await status(987_654), await status(theirs), await status(await make.customer())]).toEqual([404, 404, 409]);
   });
 
-  test('billing includes the items that the user saw and leaves a newer one unbilled', async () => {
+  test('billing includes the items that the user saw and leaves a newer item unbilled', async () => {
     const customerId = await make.customer();
     const { id } = await make.workItem({ customerId });
     const later = await make.workItem({ customerId, itemPrice: 7 });
@@ -228,7 +228,7 @@ describe('billing work items', () => {
     expect(again).toMatchObject({ status: 409, billed: { billedBy: 'Bob Person' } });
   });
 
-  test('billing uses packages and products as they were when the item was saved', async () => {
+  test('billing uses packages and products as they were when the work item was saved', async () => {
     const [customerId, productID] = [await make.customer(), await make.product({ salesPrice: 50, taxable: false })];
     const deal = { name: 'Spring', description: 'Spring', packageDealDiscountType: 2, goalPrice: 100 };
     const body = { ...deal, packageLineItems: [{ productID, quantity: 3 }] };
@@ -341,7 +341,7 @@ describe('pasted work items', () => {
     expect(await faults()).toEqual([]);
   });
 
-  test('pasted rows are saved once if the request is repeated, and a corrected row is a new one', async () => {
+  test('pasted rows are saved once if the request is repeated, and a corrected row becomes a new item', async () => {
     const customerId = await make.customer();
     const rows = [row(customerId), row(customerId, { description: '' })];
     const answers = await Promise.all([paste(rows, 'pasted'), paste(rows, 'pasted')]);
@@ -382,7 +382,7 @@ describe('work items become unbilled in the same transaction', () => {
     },
   );
 
-  test('work items become unbilled when their invoice is voided, and reopening bills them again', async () => {
+  test('work items become unbilled when their invoice is voided, and reopening it bills them again', async () => {
     const { customerId, one, other, invoice } = await billed();
     expect(await edited(invoice.id, { arBillingStatus: VOID })).toMatchObject({
       status: 200,

@@ -122,7 +122,7 @@ describe('a discount', () => {
     expect(await t.call(calls.getDiscount, { ...auth(), params: { id: made.discountID } })).toEqual(saved);
   });
 
-  it('an unused discount is deleted, and a used one is made inactive and can be made active again', async () => {
+  it('an unused discount is deleted, and a used discount is made inactive and can be made active again', async () => {
     const unused = await discount({ name: 'Unused' });
     await t.call(calls.deleteDiscount, { ...auth(), query: { DiscountID: unused } });
     const all = () => listDiscounts({ inactive: 'true' });
@@ -218,7 +218,7 @@ describe('a package deal', () => {
     expect(dearer.smartDiscount?.name).toBe('Smart Premium');
   });
 
-  it("a package deal's price follows the prices of its products", async () => {
+  it("a package deal's price changes with the prices of its products", async () => {
     const product = await make.product({ name: 'Mulch', salesPrice: 10 });
     const lines = [{ productID: product, quantity: 3 }];
     const made = await createPackage({ packageDealDiscountType: 0, packageLineItems: lines });

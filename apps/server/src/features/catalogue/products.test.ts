@@ -189,7 +189,7 @@ describe('a product category', () => {
     return ('items' in reply ? [] : reply).map((each) => each.categoryName);
   };
 
-  it('a category needs a name that is unique regardless of case (409), even when it is renamed', async () => {
+  it("a category's name must be unique regardless of case (409), even when the category is renamed", async () => {
     await make('Garden');
     const other = await make('Lawn');
     const empty = await t.refused(calls.createCategory, { ...auth(), body: { categoryName: ' ' } });

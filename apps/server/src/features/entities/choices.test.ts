@@ -42,7 +42,7 @@ const names = async (q: string) => (await choose({ q })).items.map(({ displaynam
 
 // Promise (speed): Pickers and lists read only as much as they show, however many records there are. [12 kB for 50,000
 // customers]
-test('any search among 50,000 customers returns 50 in less than 12 kB', async () => {
+test('any search among 50,000 customers returns 50 customers in less than 12 kB', async () => {
   for (const q of ['', 'cust', '00042', 'nobody of this name']) {
     const url = `/api/customer/choices?q=${encodeURIComponent(q)}`;
     const { status, bytes } = await t.request({ method: 'GET', url, token: token() });
@@ -112,7 +112,7 @@ test('duplicate names are marked, even if the other name is not in the result', 
   expect((await choose({ q: 'Oak Hollow' })).items.map(({ namesake }) => namesake)).toEqual([false]);
 });
 
-test('an inactive entity is found only by its ID, and one of another company or kind is never found', async () => {
+test('an inactive entity is found only by ID, and an entity of another company or kind is never found', async () => {
   const { id } = await create('Gone Away', { termsDays: 45 });
   await t.inCompany(company.companyId, (tx) =>
     tx.rows(sql`update entity set deleted = true where company_id = ${company.companyId} and id = ${id}`),

@@ -203,7 +203,7 @@ describe('a customer', () => {
     expect(await lastAudit()).toMatchObject({ action: 'delete', subjectId: made.id });
   });
 
-  it('a customer with an invoice becomes inactive, and deleted: false makes the customer active again', async () => {
+  it('a deleted customer with an invoice becomes inactive, and deleted: false makes it active again', async () => {
     const made = await create('Zulu Works');
     await owes(made.id, 5_000);
     const params = { id: made.id };

@@ -116,7 +116,7 @@ describe('bill validation', () => {
 const wire = ({ lineItems, ...bill }: Record<string, unknown>) => ({ ...bill, lineItems }) as never;
 
 describe('a bill', () => {
-  it('a bill posts on its posting date, only on the accrual basis, and is due by its terms', async () => {
+  it('a bill posts on its posting date and only on the accrual basis, and its terms set its due date', async () => {
     const bill = await make.bill({ vendorId, postingDate: '2026-04-01', lineItems: [line(), credit(30.5)] });
     expect(bill).toMatchObject({ postingDate: '2026-04-01', invoiceDate: '2026-03-10', dueDate: '2026-04-09' });
     expect(bill).toMatchObject({ postToVendorAccount: true, bankAccountId: null });
@@ -129,7 +129,7 @@ describe('a bill', () => {
     expect(await faults()).toEqual([]);
   });
 
-  it("a bill without a due date is due by its vendor's terms, and a new date applies the current terms", async () => {
+  it("a bill without a due date uses its vendor's terms, and a new bill date applies the current terms", async () => {
     const { token: admin } = company.administrator;
     const body = { name: 'Prompt', emailAddress: 'a@b.example', termsDays: 10 };
     const { id } = await t.call(entityCalls.createVendor, { token: admin, body });
@@ -143,7 +143,7 @@ describe('a bill', () => {
     expect((await save({ invoiceDate: '2026-03-15' })).dueDate).toBe('2026-03-25');
   });
 
-  it("saving adds and removes a bill's files, as for a payment, and two bills can share a file", async () => {
+  it("a save can add and remove a bill's files, as for a payment, and two bills can share a file", async () => {
     const { documentId } = await upload(t, token, { name: 'a.pdf' });
     const files = { documentLinks: [{ documentId, documentName: 'Receipt' }] };
     const [bill, twin] = await Promise.all([make.bill({ vendorId, ...files }), make.bill({ vendorId, ...files })]);
@@ -216,7 +216,7 @@ describe('a bill', () => {
     };
     const save = (body: ReturnType<typeof bodyOf>) => t.call(calls.updateExpense, { token, body });
 
-    it('a void bill keeps its number, lines, and bank, posts nothing, and can be reopened', async () => {
+    it('a void bill keeps its number, lines, and bank account, posts nothing, and can be reopened', async () => {
       const bankAccountId = await bankId();
       for (const given of [{}, { postToVendorAccount: false, bankAccountId }]) {
         const bill = await make.bill({ vendorId, invoiceNumber: 'V-1', ...given });
@@ -277,7 +277,7 @@ describe('a bill', () => {
     });
   });
 
-  it("a vendor's bill number can be reused, and reading a bill shows the others with that number", async () => {
+  it("a vendor's bill number can be reused, and reading a bill shows other bills with that number", async () => {
     await make.bill({ vendorId, invoiceNumber: 'A-7' });
     await make.bill({ vendorId: await make.vendor('Other'), invoiceNumber: 'A-7' });
     const taken = () => t.call(calls.vendorInvoices, { token, params: { vendorId }, query: { invoiceNumber: ' a-7' } });
@@ -459,7 +459,7 @@ describe('a vendor payment', () => {
     expect(await faults()).toEqual([]);
   });
 
-  it('only one of 20 simultaneous payments of 60.00 on a bill for 100.00 is posted, even with one key', async () => {
+  it('only one of 20 simultaneous payments of 60.00 on a 100.00 bill is posted, even if they share a key', async () => {
     const bill = await make.bill({ vendorId });
     const paymentApplications = [{ invoiceId: bill.id, amount: 60 }];
     const tries = Array.from({ length: 20 }, () =>
@@ -529,7 +529,7 @@ describe('a vendor payment', () => {
       expect((await read()).map((row) => row.invoiceId)).toEqual([bills[2]?.id]);
     });
 
-    it('a rejected payment is reported by its index, and no payment is posted', async () => {
+    it('if a payment is rejected, the error contains its index, and no payment is posted', async () => {
       const bills = await threeBills();
       const [first, second, third] = bills.map((bill) => pay(bill));
       if (first === undefined || second === undefined || third === undefined) throw new Error('three bills');
@@ -548,7 +548,7 @@ describe('a vendor payment', () => {
     });
   });
 
-  it('an application may have no profit center, and keeps its own if an earlier payment is added', async () => {
+  it('an application needs no profit center, but keeps the one it has if an earlier payment is added', async () => {
     const name = { profitcentername: 'North' };
     const { token: admin } = company.administrator;
     const { profitcenterid } = await t.call(ledgerCalls.createProfitCenter, { token: admin, body: name });

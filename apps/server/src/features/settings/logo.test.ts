@@ -49,7 +49,7 @@ const get = (documentId: number, who: string) =>
 const linkCount = () => countRows(t, company.companyId, 'attachment_link');
 
 describe('the company logo', () => {
-  it('a logo is saved, shown to every user, replaced, kept by a save without it, and removed', async () => {
+  it('a logo is saved, shown to every user, replaced, kept by a save that omits it, and removed', async () => {
     expect((await read()).logo).toBeNull();
     const documentId = await file();
     const { logo } = await save({ logo: { documentId } });
@@ -113,7 +113,7 @@ describe('the company logo', () => {
     expect([denied.status, (await read()).logo]).toEqual([403, null]);
   });
 
-  it('an outdated save of a logo returns the current one, and eight simultaneous saves leave one logo', async () => {
+  it('an outdated save of a logo returns the current logo, and eight simultaneous saves leave one logo', async () => {
     const { rowVersion } = await read();
     const mine = await file();
     await save({ logo: { documentId: mine }, rowVersion });

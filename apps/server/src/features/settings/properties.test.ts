@@ -28,7 +28,7 @@ it('a custom field needs a name, a kind from 0 to 2, and a type (date, text, or 
   }
 });
 
-it('a renamed custom field keeps its kind and type, and an old version is rejected (409)', async () => {
+it('a renamed custom field keeps its kind and type, and saving an old version is rejected (409)', async () => {
   const made = await define('Gate', 2);
   const params = { id: made.id };
   const body = { displayName: 'Gate code', kind: 1, dataType: 4, rowVersion: made.rowVersion };

@@ -70,7 +70,7 @@ describe('sales tax scenario validation', () => {
 });
 
 describe('sales tax scenarios', () => {
-  it("the first tax scenario replaces a new company's empty one and applies to its invoices", async () => {
+  it("the first tax scenario replaces a new company's empty scenario and applies to its invoices", async () => {
     const company = await t.createCompany();
     const { token } = company.administrator;
     const [empty] = await t.call(calls.listSalesTax, { token });
@@ -113,7 +113,7 @@ describe('sales tax scenarios', () => {
     expect(await t.call(calls.getSalesTax, { ...auth(), params: { id: made.id } })).toEqual(made);
   });
 
-  it('a saved tax scenario keeps the IDs of its items, hides the deleted one, and adds the new one', async () => {
+  it('a saved tax scenario keeps the IDs of its items, hides the deleted item, and adds the new item', async () => {
     const made = await t.call(calls.createSalesTax, { ...auth(), body: scenario() });
     const [first, second] = made.salesTaxItems;
     const salesTaxItems = [

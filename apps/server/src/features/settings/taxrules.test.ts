@@ -32,7 +32,7 @@ describe('tax rules', () => {
     });
   });
 
-  it("a company's rule is created, changed, and deleted, and ends the day before the next rule", async () => {
+  it("a company's rule can be created, changed, and deleted, and ends the day before the next one starts", async () => {
     const made = await t.call(calls.createTaxRule, { ...auth(), body: discount() });
     expect(made).toMatchObject({ state: 'TX', isOwn: true, to: null, changedBy: 'Ada Admin' });
     expect(Number(made.value?.percent)).toBe(1);
@@ -67,7 +67,7 @@ describe('tax rules', () => {
     await t.call(calls.deleteTaxRule, { ...auth(), params: { id } });
   });
 
-  it("a company's own 1099 threshold applies to its box from a year, and each box has its own rules", async () => {
+  it("a company's own 1099 threshold applies only to its box, starting with its first year", async () => {
     const own = (change: Record<string, unknown> = {}) => ({
       ...auth(),
       body: {
@@ -94,7 +94,7 @@ describe('tax rules', () => {
     for (const { id } of [made, other]) await t.call(calls.deleteTaxRule, { ...auth(), params: { id } });
   });
 
-  it("another company can't read or change tax rules", async () => {
+  it("another company can't read or change a company's tax rules", async () => {
     const { id } = await t.call(calls.createTaxRule, { ...auth(), body: discount({ state: 'FL' }) });
     const token = t.world.other.administrator.token;
     expect((await t.call(calls.listTaxRules, { token })).some(({ isOwn }) => isOwn)).toBe(false);

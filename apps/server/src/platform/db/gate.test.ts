@@ -94,7 +94,7 @@ test('a request that waits too long is rejected with a message and does not bloc
   await Promise.all([first, next]);
 });
 
-test('all waiting requests can be rejected together, and running and later requests continue', async () => {
+test('all waiting requests can be rejected together, while running and later requests continue', async () => {
   const at = gateOf({ each: 1 });
   const first = at.visit(1, 'first');
   const waiting = Promise.allSettled([at.visit(1, 'second'), at.visit(1, 'third')]);

@@ -34,7 +34,7 @@ async function onEmpty(work: (connection: Connection, owner: Pool, name: string)
 }
 
 // Promise (start): PostgreSQL 15 and later are supported, and older versions are rejected with a clear message.
-test('rejects a PostgreSQL version that is too old with a message, and creates nothing in the database', () =>
+test('if the PostgreSQL version is too old, a message says so, and nothing is created in the database', () =>
   onEmpty(async (connection, owner, name) => {
     // This server reports a different version and is otherwise unchanged.
     await owner.query(`
@@ -48,7 +48,7 @@ test('rejects a PostgreSQL version that is too old with a message, and creates n
     expect(rows).toEqual([]);
   }));
 
-test('three processes that start together apply each migration once, and a fourth has nothing to do', () =>
+test('if three processes start together, each migration is applied once, and a fourth has nothing to do', () =>
   onEmpty(async (connection, owner) => {
     const applied = await Promise.all([migrate(connection), migrate(connection), migrate(connection)]);
     const [most = []] = applied.toSorted((a, b) => b.length - a.length);
@@ -86,7 +86,7 @@ async function recordInstead(owner: Pool, migrations: ReadonlyMap<string, string
 
 const recorded = async (owner: Pool) => (await owner.query('select name, checksum from migration order by name')).rows;
 
-test('a database with all migrations before 0.2.0 is marked as the baseline, and none run', () =>
+test('a database with all pre-0.2.0 migrations is marked as the baseline, and none of them run', () =>
   onEmpty(async (connection, owner) => {
     await migrate(connection);
     const before = await recorded(owner);
@@ -127,7 +127,7 @@ test('rejects a database whose pre-0.2.0 migrations were changed', () =>
     );
   }));
 
-test('rejects a migration by name if it sorts before one that the database already has', () =>
+test('rejects a migration by name if its name sorts before a migration that the database already has', () =>
   onEmpty(async (connection, owner) => {
     const applied = await migrate(connection);
     const last = applied.at(-1) ?? '';

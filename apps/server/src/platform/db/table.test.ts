@@ -69,7 +69,7 @@ describe('a table', () => {
     expect(answer).toEqual([{ name: 'Changed again', rowVersion: 2 }]);
   });
 
-  test('a statement with fixed text is named, but not one with a user’s sort order or search words', async () => {
+  test('a statement with fixed text is named, but one with a user’s sort order or search words is not', async () => {
     // The number of names is limited, and other tests in this process have used some of them. In this copy of the
     // module, none have been used.
     const path = './query.ts?anew';

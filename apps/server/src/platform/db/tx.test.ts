@@ -26,7 +26,7 @@ const isCategory = async (name: string): Promise<boolean> => {
 const raised = (code: string) => sql.raw(`do $$ begin raise exception 'raised' using errcode = '${code}'; end $$`);
 
 test.each(['runtime', 'owner'] as const)(
-  'just-in-time compilation is off in connections as the %s role',
+  'just-in-time compilation is off in connections with the %s role',
   async (as) => {
     const pool = openPool({ connection: { connectionString: books.databaseUrl }, as });
     const { rows } = await pool.query<{ jit: string }>('show jit');
@@ -46,7 +46,7 @@ describe('a transaction in a company', () => {
     expect([await isCategory('thrown'), await isCategory('kept and thrown')]).toEqual([false, false]);
   });
 
-  test('commands are planned once, reads for each value, and connections keep no settings', async () => {
+  test('commands are planned once, reads are planned for each value, and connections keep no settings', async () => {
     const settings = sql<{ plans: string; scans: string }>`
       select current_setting('plan_cache_mode') as plans, current_setting('enable_seqscan') as scans`;
     const command = await books.inCompany((tx) => tx.row(settings));
@@ -68,7 +68,7 @@ describe('a transaction in a company', () => {
     expect([await isCategory('before'), await isCategory('twice')]).toEqual([false, false]);
   });
 
-  test("a queued write's error is reported instead of the error of the read that was sent with it", async () => {
+  test("a queued write's error is reported instead of the error of a read that was sent with the write", async () => {
     const work = books.inCompany(async (tx) => {
       tx.atEnd(addCategory('kept twice'), addCategory('kept twice'));
       return tx.row(sql`select 1 as one`);
@@ -77,7 +77,7 @@ describe('a transaction in a company', () => {
     expect(await isCategory('kept twice')).toBe(false);
   });
 
-  test('if one of several statements sent together fails, the failed one is named, not an aborted one', async () => {
+  test('if one of several statements sent together fails, the error names that one, not an aborted one', async () => {
     const work = books.inCompany((tx) => Promise.all([tx.row(raised('57014')), tx.rows(sql`select 1 as one`)]));
     expect(databaseCode(await work.catch((error: unknown) => error))).toBe('57014');
   });
@@ -105,7 +105,7 @@ describe('a transaction in a company', () => {
     expect(await waited).toEqual([[{ id }], [{ name: 'after the wait' }]]);
   });
 
-  test('a statement with a company outside a company transaction is rejected', async () => {
+  test('a statement for a company is rejected outside a company transaction', async () => {
     const mine = sql`select company_id as id from ledger_head where company_id = ${COMPANY}`;
     expect(await books.inCompany((tx) => tx.rows(mine))).toEqual([{ id: books.companyId }]);
     await expect(installation(books.pool, mine)).rejects.toThrow('needs a company');
@@ -119,7 +119,7 @@ describe('a transaction in a company', () => {
     }
   });
 
-  test('a transaction commits its own writes and the queued ones, which a later read sees', async () => {
+  test('a transaction commits its own writes and the queued writes, and a later read sees them', async () => {
     const answer = await books.inCompany(async (tx) => {
       await tx.rows(addCategory('first'));
       tx.atEnd(addCategory('last'));

@@ -174,7 +174,7 @@ describe('permissions of endpoints', () => {
     expect(await doors(permission)).toEqual(declared(permission, (endpoint) => opens(permission, endpoint)));
   });
 
-  test('every endpoint is closed to a role with all permissions except the required ones', async () => {
+  test('every endpoint is closed to a role that lacks only the required permissions', async () => {
     const groups = grouped(ofAreas, (endpoint) => needsOf(endpoint).join());
     for (const group of groups.values()) {
       const [first] = group;
@@ -279,7 +279,7 @@ async function untouched(refused: () => Promise<void>): Promise<void> {
   expect(before).toEqual(expected);
 }
 
-test('the digests cover the tables of both companies, and any changed row changes them', async () => {
+test('the digests cover the tables of both companies, and a change to any row changes the digests', async () => {
   const { companyId } = t.world.other;
   const old = await digests();
   expect(old.length).toBeGreaterThan(25);
@@ -467,7 +467,7 @@ describe('POST endpoints that create a record', () => {
     expect(others.map(nameOf).toSorted()).toEqual(NAMELESS.toSorted());
   });
 
-  test('POST endpoints that create a record identify it with a field of their body', () => {
+  test('POST endpoints that create a record identify the record by a field in the body', () => {
     for (const { body, names } of making) expect(keysOf(body as never)).toContain(names);
   });
 
@@ -734,7 +734,7 @@ describe('after every endpoint was used', () => {
   const linkIn = (text = ''): string => /(?:token|join)=([\w-]{43})/.exec(text)?.[1] ?? '';
 
   // A backup contains the same tables.
-  test('after every endpoint was used, no table contains a secret in plain text', async () => {
+  test('after every endpoint is called, no table contains a secret in plain text', async () => {
     const company = await t.createCompany('Secret House');
     const { email } = company.administrator;
     const { token } = await t.login(email);

@@ -117,7 +117,7 @@ const note = (endpoint: Endpoint, outcome: Outcome): unknown =>
   outcomes.set(nameOf(endpoint), [...(outcomes.get(nameOf(endpoint)) ?? []), outcome]);
 
 test.each(writes.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
-  'the rehearsal of %s returns the result of the call that follows, and writes nothing',
+  'the rehearsal of %s returns the result of the subsequent call, and writes nothing',
   async (_, endpoint) => {
     state = await written(owner);
     // If the first request is rejected, the second one also refers to records in its optional fields.
@@ -250,7 +250,7 @@ const PREPARED: readonly (readonly [Endpoint, () => Promise<{ params?: object; b
 ];
 
 test.each(PREPARED.map(([endpoint, ask]) => [nameOf(endpoint), endpoint, ask] as const))(
-  'the rehearsal of %s succeeds like the call that follows, and writes nothing',
+  'the rehearsal of %s succeeds like the subsequent call, and writes nothing',
   async (_, endpoint, ask) => {
     const { params, body } = await ask();
     state = await written(owner);

@@ -300,7 +300,7 @@ test.each(cases)(
 );
 
 test.each(COMMANDS.map(([endpoint, ask]) => [`${endpoint.method} ${endpoint.path}`, endpoint, ask] as const))(
-  'rehearsing %s writes nothing and returns the response of the call that follows',
+  'rehearsing %s writes nothing and returns the response of the subsequent call',
   async (...given) => {
     const [, endpoint, ask] = given;
     const { params, body } = await ask();

@@ -75,7 +75,7 @@ test('while the database hangs, 20 requests return 503 with Retry-After, and lat
   console.info(`20 requests of a hung database: 503 within ${seconds.toFixed(1)} s, limits 0.6 and 0.7 s`);
 });
 
-test('the log contains the reason why the database was unavailable, with the request ID of the response', async () => {
+test('the log says why the database was unavailable, with the request ID of the response', async () => {
   proxy.freeze('begin');
   const refused: { requestId: string; message: string } = (await ask('GET')).json();
   proxy.thaw();
@@ -201,7 +201,7 @@ describe('with the statement limits of production and a watch that checks early'
     expect(await long).toEqual({ one: 1 });
   });
 
-  test('while only the postmaster hangs, open connections keep working, and a new one fails quickly', async () => {
+  test('if only the postmaster hangs, open connections keep working, and a new connection fails quickly', async () => {
     proxy.freezeNew();
     const long = inCompany(watched, t.world.other.companyId, (tx) => tx.row(sql`select 1 as one from pg_sleep(1.5)`));
     expect((await timed([read(), readiness()])).statuses).toEqual([200, 200]);

@@ -17,7 +17,7 @@ const create = (key: string, roleName: string, token = t.world.company.administr
     body: { id: 0, roleName, roleProperties: ['View Billing'] },
   });
 
-test('a key of 101 characters, or an empty one, returns 400 and writes nothing', async () => {
+test('an empty key or a key of 101 characters returns 400 and writes nothing', async () => {
   const before = await countRows(t, t.world.company.companyId, 'role');
   expect((await create('k'.repeat(101), 'Too long')).status).toBe(400);
   expect((await create('', 'Empty')).status).toBe(400);

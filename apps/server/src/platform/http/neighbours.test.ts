@@ -139,7 +139,7 @@ const payments = async (): Promise<number> => {
   return rows[0]?.count ?? 0;
 };
 
-test('payments on one bill, whose requests name no saved record, hold only a few connections', async () => {
+test('payments on one bill hold only a few connections, although the requests name no saved record', async () => {
   const before = await payments();
   const paying = Array.from({ length: 8 }, (_, index) => app.inject(payment(`few ${index}`)));
   const held = await settledLockWaits();
@@ -151,7 +151,7 @@ test('payments on one bill, whose requests name no saved record, hold only a few
   expect(await payments()).toBe(before + 8);
 });
 
-test('if a lock is held too long, an error is returned, nothing is saved, and a later retry succeeds', async () => {
+test('if a lock is held too long, an error is returned, nothing is saved, and a later attempt succeeds', async () => {
   const before = await payments();
   const patience = { lockMs: 100 };
   const hasty = openPool({ connection: { connectionString: t.databaseUrl }, as: 'runtime', patience });

@@ -225,7 +225,7 @@ test('health, readiness, metrics, and the API document need no session', async (
   expect(answers[4]?.body).toContain('POST /api/throw/{what}');
 });
 
-test('while the database is unavailable, calls return 503 with Retry-After, and /healthz stays up', async () => {
+test('while the database is unavailable, calls return 503 with Retry-After, and /healthz still responds', async () => {
   const pool = openPool({ connection: { connectionString: 'postgres://app@127.0.0.1:1/none' }, as: 'runtime' });
   const app = await buildApp({ ...t.services, pool }, table);
   const authorization = `Bearer ${t.world.company.administrator.token}`;

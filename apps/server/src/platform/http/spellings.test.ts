@@ -22,12 +22,12 @@ describe('new records in all spellings that clients use', () => {
     expect((await send('PUT', '/api/product/UpdateProduct', { ...product, productID: -1 })).status).toBe(404);
   });
 
-  it('a category with categoryID -1 is new', async () => {
+  it('a category with categoryID -1 is saved as a new category', async () => {
     const body = { categoryID: -1, categoryName: 'Lawns' };
     expect((await send('POST', '/api/ProductCategory/CreateProductCategory', body)).status).toBe(200);
   });
 
-  it('a user with an empty ID is new, and a PUT with an empty ID refers to no user', async () => {
+  it('a user with an empty ID is saved as a new user, and a PUT with an empty ID refers to no user', async () => {
     const roles = await send('GET', '/api/userroles');
     const roleId = Number(Object(roles.body)[1].id);
     const body = { id: '', firstName: 'Pat', lastName: 'New', email: 'pat@new.example', roleId };

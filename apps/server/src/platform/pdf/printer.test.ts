@@ -46,7 +46,7 @@ const kind = (bytes: Uint8Array): string => Buffer.from(bytes).subarray(0, 5).to
 const refusal = (drawing: Promise<Uint8Array>): Promise<unknown> => drawing.then(kind, (error: unknown) => error);
 
 describe('the printer', () => {
-  it('the printer rejects documents beyond the queue’s limit and draws all others', async () => {
+  it('the printer rejects documents beyond the queue’s limit and renders all others', async () => {
     const printer = printerOf({ mostWaiting: 1 });
     const answers = await Promise.all(Array.from({ length: 20 }, () => refusal(printer.invoice(paperOf(5)))));
     const drawn = answers.filter((answer) => answer === '%PDF-');
@@ -55,14 +55,14 @@ describe('the printer', () => {
     for (const each of refused) expect(each).toMatchObject({ code: 'unavailable', detail: { retryAfterSeconds: 5 } });
   });
 
-  it('the printer stops a document that takes too long, and draws the next one', async () => {
+  it('the printer stops a document that takes too long, and renders the next one', async () => {
     const printer = printerOf({ longestMs: 300 });
     expect(await refusal(printer.invoice(paperOf(1000)))).toMatchObject({ code: 'unavailable' });
     printer.limits.longestMs = 50_000;
     expect(kind(await printer.invoice(paperOf(1)))).toBe('%PDF-');
   });
 
-  it('a crashed thread loses only its document, and a new thread draws the next one', async () => {
+  it('a crashed thread loses only its document, and a new thread renders the next one', async () => {
     const printer = printerOf({ memoryMb: 32 });
     const broken = await refusal(printer.invoice(paperOf(3000)));
     expect(broken).toMatchObject({ code: 'ERR_WORKER_OUT_OF_MEMORY' });

@@ -23,7 +23,7 @@ async function stretches(text: string): Promise<string[]> {
 }
 
 describe('names in all scripts', () => {
-  it('names in Japanese, Chinese (both forms), Korean, Greek, Russian, and with accents are printed', async () => {
+  it('names are printed in Japanese, Chinese (both forms), Korean, Greek, and Russian, and with accents', async () => {
     const names = [
       '株式会社さくら商事',
       '北京市朝阳区建国路',
