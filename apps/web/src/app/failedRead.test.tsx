@@ -133,7 +133,7 @@ function Preview() {
   return <button onClick={action.onClick}>Preview</button>;
 }
 
-it('a failed document leads to the sign-in page, but a missing document shows a message in place', async () => {
+it('a document that fails to load leads to the sign-in page, but a missing one shows a message in place', async () => {
   const network = fakeNetwork({ 'GET /invoiceview/36': fails(404) });
   showWithData(<Preview />);
   await press('Preview');

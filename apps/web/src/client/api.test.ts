@@ -167,7 +167,7 @@ it('a small form without a draft creates one record, even if it is changed after
   expect(requests[3]?.key).not.toBe(requests[2]?.key);
 });
 
-it("if the device's clock is wrong, pages know this from the last response until the clock is corrected", async () => {
+it("pages know from the last response that the device's clock is wrong, until the clock is corrected", async () => {
   const DAYS = 3 * 86_400_000;
   const at = (time: number) => () =>
     new Response(JSON.stringify(REPLY), { headers: { date: new Date(time).toUTCString() } });

@@ -130,7 +130,7 @@ it('lists of up to 500 rows are loaded completely, and then searched and sorted 
   expect(asked).toHaveLength(2);
 });
 
-it("a list ignores a sort column that it doesn't have and uses the default order", async () => {
+it("a list ignores a sort by a column that it doesn't have and uses the default order", async () => {
   open(serverOf(rowsOf(3).toReversed()), '/?sort=-dueDate');
   await screen.findByText('Row 00001');
   expect(names()).toEqual(['Row 00001', 'Row 00002', 'Row 00003']);

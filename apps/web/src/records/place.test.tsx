@@ -69,7 +69,7 @@ it("a change that was prepared before a dialog closes doesn't reopen the dialog"
   expect(address()).toBe('/list?q=late');
 });
 
-it('a change after a step back applies to the page that the step leads to', async () => {
+it('a change right after Back applies to the page that Back opens', async () => {
   show(<Page />, '/list');
   await press('Add');
   expect(address()).toBe('/list?edit=0');

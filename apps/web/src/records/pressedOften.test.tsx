@@ -335,7 +335,7 @@ it('a list of emails is sent only once, and the same double-click does not reach
   expect(onClose).toHaveBeenCalledOnce();
 });
 
-it('another write between two identical writes, or a pause, makes them separate requests', async () => {
+it('two identical writes are separate requests if another write or a pause comes between them', async () => {
   vi.stubGlobal('fetch', async () => Response.json((await answered(), { ok: true })));
   answerMs = 0;
   const remove = async (id: number, ms: number) => {

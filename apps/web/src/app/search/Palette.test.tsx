@@ -202,7 +202,7 @@ describe('palette keyboard control', () => {
     ).toEqual(['Oak HillCustomer']);
   });
 
-  it('Enter before the response opens the first record, unless the user keeps typing', async () => {
+  it('pressing Enter before the response arrives opens the first record unless the user keeps typing', async () => {
     const [first, second] = [held(ok(customer(5, 'Oak Hollow'))), held(ok(customer(6, 'Oakley')))];
     answers(first.later, second.later);
     const input = await search('oak');
@@ -252,7 +252,7 @@ describe('palette keyboard control', () => {
   });
 });
 
-it('Switch to opens another company, which is found by its name or by the action', async () => {
+it("Switch to opens another company, which can be found by its name or by the action's name", async () => {
   answers(ok());
   const company = { companyId: 4, companyName: 'Away Road', userRole: 'Bookkeeper', endsOn: null };
   const home = { ...company, companyId: 3, companyName: 'Home Street', isThis: true };

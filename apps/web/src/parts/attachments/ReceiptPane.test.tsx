@@ -151,7 +151,7 @@ it('every object URL is revoked when the picture changes and when the form close
   expect(revoked.toSorted()).toEqual(made.toSorted());
 });
 
-it("a file that the browser can't show offers a download, as does a damaged picture", async () => {
+it("a file that the browser can't show can be downloaded, and so can a damaged picture", async () => {
   open({ begun: [new File(['Gravel, 2 tons'], 'note.txt'), picture('broken.png')] });
   expect(await screen.findByText("This file can't be previewed")).toBeTruthy();
   await press('Download');

@@ -87,7 +87,7 @@ it('an empty customer form lists the missing fields and sends nothing', async ()
   expect(screen.queryByText('Please enter a Customer name')).toBeNull();
 });
 
-it('a display name that another customer uses shows a warning, and saving again confirms it', async () => {
+it("using another customer's display name shows a warning, and saving again confirms the name", async () => {
   const { fetch: plain } = globalThis;
   const other = { id: 7, displayname: 'harbor bakery', name: 'Harbor Bakery', namesake: false, emailAddress: '' };
   const choice = sampleOf(EntityChoices) as { items: object[] };
@@ -157,7 +157,7 @@ it('an individual has no Contacts tab and needs a first and last name', async ()
   expect(screen.getByText('Please enter a Last name')).toBeTruthy();
 });
 
-it('the arrow keys wrap around the tabs, so the tab to the left of Details is the last one', async () => {
+it('the arrow keys wrap around the tabs, so the tab to the left of Details is the last tab', async () => {
   open();
   await userEvent.click(screen.getByRole('tab', { name: 'Details' }));
   await userEvent.keyboard('{ArrowLeft}');
@@ -307,7 +307,7 @@ async function openCompany(): Promise<unknown[]> {
 const click = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 const pickLogo = (file: File) => userEvent.upload(screen.getByLabelText('Replace Logo', { selector: 'input' }), file);
 
-it("a picked or dropped file replaces the company's logo, and Undo restores the old one", async () => {
+it("a picked or dropped file replaces the company's logo, and Undo restores the old logo", async () => {
   const sent = await openCompany();
   await pickLogo(pictureFile('new.png'));
   await screen.findByRole('img', { name: 'Logo, new.png' });

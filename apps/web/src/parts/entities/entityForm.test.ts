@@ -54,7 +54,7 @@ it('IDs of new items count down: the third new phone number has ID -3, and only 
   expect([first, second, third].map((one) => one.primary)).toEqual([true, false, false]);
 });
 
-it('removing a saved phone number only marks it as deleted, and removing a new one deletes it immediately', () => {
+it('removing a saved phone number only marks it as deleted, and removing a new number deletes it immediately', () => {
   const list = [office, blankPhone([4])];
   expect(withoutItem(list, office, (each) => each.phoneID)).toEqual([{ ...office, deleted: true }, blankPhone([4])]);
   expect(withoutItem(list, blankPhone([4]), (each) => each.phoneID)).toEqual([office]);

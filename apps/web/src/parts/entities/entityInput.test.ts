@@ -48,7 +48,7 @@ it('a business with a name and an individual with a name are accepted', () => {
   expect(entityFaults(individual, CUSTOMER)).toEqual({});
 });
 
-it('blank phone numbers and addresses are omitted, and removed ones are sent as deleted', () => {
+it('blank phone numbers and addresses are omitted, and removed items are sent as deleted', () => {
   const saved = { ...blankPhone([]), phoneID: 8, displayNumber: '555-0100', deleted: true };
   const input = entityInput({ ...business, phones: [saved, blankPhone([8])] }, CUSTOMER);
   expect(input.phones).toEqual([saved]);
@@ -103,7 +103,7 @@ it('the kind of record determines the message about a missing name and the field
   expect([vendor.termsDays, 'taxExempt' in vendor]).toEqual([10, false]);
 });
 
-it('additional email addresses are sent without blank lines, and an invalid one is reported at its field', () => {
+it('additional email addresses are sent without blank lines, and an invalid address is reported at its field', () => {
   const form = { ...business, emails: ['billing@harbor.example ', '', 'nobody'] };
   expect(entityInput(form, CUSTOMER).emails).toEqual(['billing@harbor.example', 'nobody']);
   expect(entityFaults(form, CUSTOMER)).toEqual({ emails: 'Please enter a valid email address' });

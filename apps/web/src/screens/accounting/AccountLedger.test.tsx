@@ -92,7 +92,7 @@ it('the register starts with the newest entry, links to its document, and shows 
   expect([entityAddress('bill', 5), entityAddress('journal', 5)]).toEqual([undefined, undefined]);
 });
 
-it('only bank accounts have a Cleared column, and they have it even if no loaded entry is cleared', async () => {
+it('bank accounts always have a Cleared column, even if no loaded entry is cleared, and others never do', async () => {
   signedIn();
   const period = { broughtForward: 150, debits: 50, credits: 0, closing: 200 };
   const answer = (items: object[]) => ({

@@ -75,7 +75,7 @@ describe('choice of debit or credit', () => {
     expect(currentLine(form).amount).toBeNull();
   });
 
-  it('choosing a side changes only the side if the line already has one', () => {
+  it('choosing a side for a line that already has a side changes only the side', () => {
     const form = typed([RENT, true, 5000]);
     const { form: changed, isFresh } = chooseSide({ ...form, at: 1 }, false, NO_RULES);
     expect(isFresh).toBe(false);
@@ -151,7 +151,7 @@ it('lines without a description get the memo, and a line with a side is always s
   expect(refusal(open)?.fields).toEqual({ 'generalLedgerEntries.2.accountID': 'Please Select an Account' });
 });
 
-it('if the current line is removed, the new line at the end becomes the current one', () => {
+it('if the current line is removed, the new line at the end becomes the current line', () => {
   const form = removeLine({ ...typed([RENT, true, 100], [CHECKING, false, 100]), at: 1 }, 1);
   expect(form.lines.map((line) => line.key)).toEqual([2, 3]);
   expect(form.at).toBe(3);

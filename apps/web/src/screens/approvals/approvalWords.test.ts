@@ -20,7 +20,7 @@ test('the approval button shows the amount', () => {
   expect(approveWords({ amount: cents(0) })).toBe('Approve');
 });
 
-test('a timestamp from today is shown as a time, and an earlier one as a date', () => {
+test('a timestamp from today is shown as a time, and an earlier timestamp as a date', () => {
   const now = new Date(2026, 5, 12, 15, 0);
   expect(whenWords(new Date(2026, 5, 12, 14, 41).toISOString(), now)).toBe('2:41 PM');
   expect(whenWords(new Date(2026, 5, 11, 14, 41).toISOString(), now)).toBe('6/11/2026');

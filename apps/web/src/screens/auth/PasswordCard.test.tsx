@@ -71,7 +71,7 @@ test('missing, different, or weak passwords are reported at their fields, and no
   expect(asked).toEqual([]);
 });
 
-test('a wrong current password is reported at its field, and a correct one clears the form', async () => {
+test('a wrong current password is reported at its field, and a correct password clears the form', async () => {
   const no = 'The current password is incorrect';
   answer = () =>
     Response.json({ code: 'rule', message: no, fields: { currentPassword: no }, requestId: 'x' }, { status: 422 });

@@ -78,7 +78,7 @@ test('the page for an emailed link verifies the address once and opens the sign-
   expect(sent.filter(([call]) => call !== 'POST /logout')).toEqual([['POST /verify-email', { token: 'abc' }]]);
 });
 
-test('an expired link is reported, and the user can request a new one', async () => {
+test('an expired link is reported, and the user can request a new link', async () => {
   const refused = { code: 'invalid', message: FAILED, fields: { token: FAILED }, requestId: 'x' };
   visit(<VerifyEmail />, '/verify-email?token=abc', async () => Response.json(refused, { status: 422 }));
   expect(await screen.findByText(FAILED)).toBeTruthy();

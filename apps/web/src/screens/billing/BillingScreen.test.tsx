@@ -407,7 +407,7 @@ const PAYMENT_ROW = {
   state: 'undeposited',
 };
 
-it('Payments lists payments with their unapplied amounts, and selecting one opens it', async () => {
+it('Payments lists payments with their unapplied amounts, and selecting a payment opens it', async () => {
   signedIn();
   fakeNetwork({ ...NETWORK, 'GET /billingpayment': answer([PAYMENT_ROW]), 'GET /billingpayment/9': answer(undefined) });
   showScreen();

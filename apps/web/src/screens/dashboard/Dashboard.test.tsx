@@ -190,7 +190,7 @@ describe('dashboard amounts', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  it('a ratio opens the amounts that it is calculated from, which open their entries', async () => {
+  it('a ratio opens the amounts that it is calculated from, and each amount opens its entries', async () => {
     const of = (name: string, label: string, amount: number, credit = false) => {
       return { name, label, amount, credit, source: source(null) };
     };
@@ -293,7 +293,7 @@ describe('dashboard amounts', () => {
     expect(await screen.findByRole('dialog', { name: 'Share for Subcontractors' })).toBeTruthy();
   });
 
-  it('target progress and a share open both amounts, and expected revenue opens its periods', async () => {
+  it('target progress and a share open both of their amounts, and expected revenue opens its periods', async () => {
     const lastYear = { ...source('2025-05-01'), to: '2025-05-31' };
     const earlier = [{ name: 'earlier-0', label: '5/1/2025 – 5/31/2025', amount: 400, credit: true, source: lastYear }];
     const parts = [{ name: 'revenue', label: 'Revenue', amount: 500, credit: true, source: source('2026-05-01') }];

@@ -58,7 +58,7 @@ describe('the dashboard layout', () => {
     });
   });
 
-  it('the layout applies changes from another tab immediately and adds its own changes to them', async () => {
+  it('a tab applies layout changes from another tab immediately and adds its own changes to them', async () => {
     const network = open();
     await cardOf('revenue');
     const closed = (keys: CardKey[]) => wholeLayout([]).map((card) => ({ ...card, visible: !keys.includes(card.key) }));
@@ -185,7 +185,7 @@ describe('dragging a card', () => {
     expect(shown()).toEqual(cardKeys);
   });
 
-  it('the hold time before a drag comes from the event times, even if the page was busy', async () => {
+  it('the hold time before a drag is calculated from the event times, even if the page was busy', async () => {
     pressOn('revenue', { pointerType: 'touch', at: 1000 });
     over('incomingMoney', { pointerType: 'touch', clientY: 40, at: 1201 });
     expect(shown()[0]).toBe('revenue');

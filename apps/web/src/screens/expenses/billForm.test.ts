@@ -40,7 +40,7 @@ it('an empty bill shows each missing value at its field, and a bill paid immedia
   expect(faults(atOnce, {})).toEqual({ bankAccountId: 'Please Select a Cash Account' });
 });
 
-it('a line shows its messages in its columns', () => {
+it('a bill line shows each message in its column', () => {
   const empty = line({ description: ' ', accountId: null, amount: null });
   expect(lineFaults(empty, { useProfitCenters: true })).toEqual({
     description: 'A description entry is required',
@@ -77,14 +77,14 @@ it("a form with a changed line or field can be saved, but an unchanged or revert
   expect(isChanged(withoutLine(SAVED, 91), SAVED, 30)).toBe(true);
 });
 
-it('the posting date and due date follow the invoice date until they are edited', () => {
+it('the posting date and due date change with the invoice date until they are edited', () => {
   const moved = withDate(bill(), isoDate('2026-06-01'), 10);
   expect([postingDateOf(moved), input(moved, 0, '').dueDate]).toEqual(['2026-06-01', undefined]);
   const typed = { ...bill(), postingDate: isoDate('2026-05-01') };
   expect(postingDateOf(withDate(typed, isoDate('2026-06-01'), 10))).toBe('2026-05-01');
 });
 
-it('credit lines are sent with a flag, removed lines as deleted, and a bank account if paid immediately', () => {
+it('a request flags credit lines, marks removed lines as deleted, and has a bank account for immediate payment', () => {
   const changed = withoutLine({ ...SAVED, lines: withLine(SAVED.lines, line({ creditLine: true })) }, 91);
   expect(encode(ExpenseInvoiceInput, input({ ...changed, bankAccountId: 1 }, 36, 'Agreed'))).toMatchObject({
     id: 36,

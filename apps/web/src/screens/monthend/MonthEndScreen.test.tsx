@@ -138,7 +138,7 @@ it('signed-off accounts are listed, and those that have changed since then are s
   expect(screen.getByText('1 item is open.', { exact: false })).toBeTruthy();
 });
 
-it('the check for clearing accounts is done if none of them has a balance', async () => {
+it('the check of the clearing accounts is marked as done if all of their balances are zero', async () => {
   showWithData(<MonthEndScreen />, '/monthend?month=2026-05');
   const rows = await rowsOf('Balances');
   expect(rows.at(-1)).toEqual(['Suspense and clearing accountsNo balance to clear as of 5/31/20260.00', undefined]);

@@ -92,7 +92,7 @@ it('the import in progress is resumed at its last step', async () => {
   expect(await screen.findByText('Confirm 3 accounts to continue')).toBeTruthy();
 });
 
-it('a rejected file comes first with its reason, blocks Next with a message, and Delete removes it', async () => {
+it('a rejected file comes first with its reason, blocks Next with a message, and can be deleted', async () => {
   const refusal = { file: 'Trial.xlsx', row: 71, text: 'Trial.xlsx: The report is on the cash basis' };
   const files = [file(1, 'Journal.xlsx'), file(2, 'Trial.xlsx', { state: 'rejected', refusal })];
   const blocked = { files: 'Replace or remove Trial.xlsx to continue', match: '' };
@@ -180,7 +180,7 @@ it('typing in a row opens its accounts, and an account of another type is reject
   await waitFor(() => expect(decisions(network)).toEqual([[{ key: 'Shop Equipment', accountId: 540 }]]));
 });
 
-it('c creates the account, and asks for the type if no file contains it', async () => {
+it('c creates the account, and asks for its type if no file contains the type', async () => {
   const network = open({}, '&step=match', ANSWER);
   await focusRow('Shop Equipment');
   await keys('c');
@@ -210,7 +210,7 @@ it('two source accounts are merged only after confirmation', async () => {
   await waitFor(() => expect(decisions(network)).toEqual([[{ key: 'Old Checking', accountId: 101 }]]));
 });
 
-it('an outdated decision is not saved over a newer one from another tab', async () => {
+it('an outdated decision does not overwrite a newer decision from another tab', async () => {
   const body = { code: 'stale', message: 'Outdated', requestId: '1' };
   const newer = move({ rowVersion: 9, accounts: move().accounts.slice(0, 1) });
   const network = open({}, '&step=match', {
@@ -249,7 +249,7 @@ it('k keeps both names, and Enter merges them', async () => {
   await waitFor(() => expect(parties(network)[1]).toEqual([{ key: 'Marlow Outdoor', answer: 'merge' }]));
 });
 
-it('the reconciliation of a bank account is saved once its date and balance are entered', async () => {
+it('the reconciliation of a bank account is saved when both its date and its balance are entered', async () => {
   const [checking] = move().accounts;
   const accounts = [{ ...checking, isBank: true }];
   const network = open({ accounts }, '&step=match&tab=banks', { 'PUT /movein/7': ok(move({ accounts })) });
@@ -364,7 +364,7 @@ it('undoing an import asks for confirmation with its counts, and Cancel has the 
   expect(network.writes.map(({ path }) => path)).toEqual(['/movein/7/undo']);
 });
 
-it("an import that later records depend on lists them and can't be undone", async () => {
+it("an import can't be undone if later records depend on it, and the page lists those records", async () => {
   const label = 'Payment 1 · Lakeshore';
   const payment = { kind: 'Payment', source: 'payment', id: 1, label, amount: 1470, text: 'Dated 6/12/2026' };
   open({ ...IMPORTED, undo: { transactions: 1, records: 1, documents: 1, dependents: [payment] } });

@@ -17,7 +17,7 @@ it.each([
   ['a running import', { ...ready, status: 'importing' as const }, 'import'],
 ])('an import is resumed at the right step: %s', (_, move, step) => expect(resumeStep(move)).toBe(step));
 
-it('a completed step can be opened, but not one that is too far ahead', () => {
+it("a completed step can be opened, but a step that is too far ahead can't", () => {
   const blocked = { ...ready, blocked: { files: '', match: 'Confirm 1 account' } };
   expect(shownStep(blocked, 'source')).toBe('source');
   expect(shownStep(blocked, 'preview')).toBe('match');

@@ -93,7 +93,7 @@ it('a report shows header lines, titles, lines, the totals of blocks and section
   ]);
 });
 
-it('an amount or total with a source is a button that opens it', async () => {
+it('an amount or total with a source is a button that opens the source', async () => {
   const chosen: ChosenFigure[] = [];
   show(<ReportViewer {...VIEW} report={REPORT} onFigure={(figure) => chosen.push(figure)} />);
   const buttons = screen.getAllByRole('button');
@@ -217,7 +217,7 @@ const compared = (made: ReportData['reportSections'][number]['columnHeaders'], c
 type Head = ReportData['reportSections'][number]['columnHeaders'][number];
 const head = (headerText: string, made?: Head['made']): Head => ({ headerText, isCurrency: true, made });
 
-it('a difference and its percentage open both sides, but a percentage without a base is plain text', async () => {
+it('a difference and its percentage open both amounts, but a percentage without a base is plain text', async () => {
   const chosen: ChosenFigure[] = [];
   const heads = [
     head('Account'),

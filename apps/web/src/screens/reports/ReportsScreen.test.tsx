@@ -66,7 +66,7 @@ const isByCash = () => screen.getByLabelText<HTMLInputElement>('Cash').checked;
 beforeEach(() => signedIn());
 
 it.each([1440, 390])(
-  'a report selected before the settings load runs once they and the filters have loaded: %s px',
+  'a report selected before the settings load runs when the settings and filters have loaded: %s px',
   async (px) => {
     setWidth(px);
     const [settings, centers] = [late(SETTINGS), late(CENTERS)];
@@ -253,7 +253,7 @@ it('closing two tabs in one tick closes two reports, and a second click on a tab
   await waitFor(() => expect(address()).toBe(`/reports?report=${LAST_YEAR}`));
 });
 
-it("the toolbar follows the displayed tab's dates and basis, not the settings changed for another run", async () => {
+it("the toolbar shows the displayed tab's dates and basis, not the settings changed for another run", async () => {
   serverOfReports();
   showWithData(<ReportsScreen />, `/reports?report=${CUSTOM_RANGE}&report=${SHEET}`);
   await waitFor(() => expect(isByCash()).toBe(true));
@@ -320,7 +320,7 @@ describe('report list', () => {
     expect(favorites()).toContain('Customer Aging Report');
   });
 
-  it('both stars selected in one tick are sent, and focus moves from a vanished star to its row', async () => {
+  it('both stars selected in one tick are sent, and the focus moves from a vanished star to its row', async () => {
     const [first, both] = [ok([]), ok([0, 7].map((reportId) => ({ reportId, starred: true })))];
     const writes = server({
       'GET /reportstars': [first, both, starOf(7)],
@@ -381,7 +381,7 @@ describe('period of a report run', () => {
     expect(readLocal('reportingReportPeriod')).toBe('5');
   });
 
-  it('a report run uses the location that was last selected on this device', async () => {
+  it('a report runs with the location that was last selected on this device', async () => {
     const useLocations = { id: 3, rowVersion: 1, settingName: 'useLocations', settingValue: 'true' };
     const here = { ...PLACE, locationId: 7, locationName: 'Depot' };
     const writes = server({

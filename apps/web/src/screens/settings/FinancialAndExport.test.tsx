@@ -211,7 +211,7 @@ it("after a conflict, the section offers both versions, and the other user's cha
   expect(field('Grace Period (Days)').value).toBe('20');
 });
 
-it('the URL of a section moves the focus to it', async () => {
+it('the URL of a section moves the focus to that section', async () => {
   reminderPart();
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Finance Charges' })));
 });

@@ -54,7 +54,7 @@ it("an alert doesn't close while it is paused", () => {
   expect(texts(store)).toEqual([]);
 });
 
-it('navigation removes alerts, but keepAfterRouteChange lets an alert survive once', () => {
+it('navigation removes alerts, but an alert with keepAfterRouteChange survives one navigation', () => {
   const store = createAlertStore();
   store.info('Please choose a customer');
   store.info('Please check your email', { keepAfterRouteChange: true, autoClose: false });

@@ -82,7 +82,7 @@ function NewNote() {
 /** Simulates another browser tab, which has its own session storage. */
 const asTab = (id: string) => sessionStorage.setItem('tab', id);
 
-it('a request without a response stays with the draft after a reload and is deleted with it', async () => {
+it('a request without a response stays with the draft after a reload and is deleted with the draft', async () => {
   const { unmount } = show(<NewNote />);
   await userEvent.type(screen.getByLabelText('Note'), 'rent');
   await userEvent.click(screen.getByRole('button', { name: 'Lose' }));

@@ -32,7 +32,7 @@ function List() {
   );
 }
 
-it('after a row is deleted, the focus moves to the next row, to the last row, and to the page', async () => {
+it('after rows are deleted, the focus moves to the next row, then to the last row, and then to the page', async () => {
   render(<List />);
   await userEvent.click(button('New'));
   await userEvent.click(button('B'));

@@ -136,7 +136,7 @@ it.each([
   expect(saved).toEqual([]);
 });
 
-it("an unreadable value stays when the window width crosses 1224 px, and isn't in the next line", async () => {
+it("an unreadable value stays when the window width crosses 1224 px, and doesn't appear in the next line", async () => {
   show(<Form />);
   await userEvent.click(screen.getByText('Mulch'));
   const quantity = () => screen.getByRole('textbox', { name: 'Quantity' });

@@ -57,7 +57,7 @@ it('a render error in a panel is shown in place, the screen stays, and Close clo
   expect(closed).toBe(1);
 });
 
-it('an action with a question runs after the answer, Cancel has the focus, and Escape cancels', async () => {
+it('an action that asks a question runs after the answer, Cancel has the focus, and Escape cancels', async () => {
   const onClick = vi.fn<() => void>();
   show(<FooterBar actions={[{ label: 'Remove Key', question: 'Remove the key?', onClick }]} />);
   const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));

@@ -25,7 +25,7 @@ it.each([
   [{ value: cents(0), zero: 'dash' as const }, '–0.00'],
   [{ value: cents(220670), sign: true }, '$2,206.70'],
   [{ value: cents(-5), sign: true }, '($0.05)'],
-])('an amount with the props %o shows %s', (props, text) => {
+])('an amount with the props %o is shown as %s', (props, text) => {
   const { container } = show(<Amount {...props} />);
   expect(container.querySelector('.ek-amount')?.textContent ?? '').toBe(text);
 });

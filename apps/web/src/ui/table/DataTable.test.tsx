@@ -77,7 +77,7 @@ it('the row of a record takes the focus when its panel closes', () => {
   expect(document.activeElement?.textContent).toMatch(/^10/);
 });
 
-it('an empty list on a tablet has the same columns before and after it was shown on a phone', () => {
+it('an empty list on a tablet has the same columns before and after it is shown on a phone', () => {
   vi.spyOn(Element.prototype, 'clientWidth', 'get').mockImplementation(function (this: Element) {
     return this.isConnected ? 380 : 0;
   });
@@ -126,7 +126,7 @@ it('numbers are sorted numerically, 9 before 10 before 11, and the direction is 
   expect(numbers()).toEqual(['9', '11', '10']);
 });
 
-it('the filter covers all columns as displayed, and the total follows: 2,500.00 less 125.00 is 2,375.00', () => {
+it('the filter covers all columns as displayed and changes the total: 2,500.00 less 125.00 is 2,375.00', () => {
   const { rerender } = show(list({ filter: 'o', count: (n) => `${n} invoices` }));
   const foot = () => document.querySelector('tfoot')?.textContent;
   expect(foot()).toBe('2 invoices2,375.00');

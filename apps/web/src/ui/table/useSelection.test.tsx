@@ -88,7 +88,7 @@ it('a click on a row opens it, and a click with Shift or Ctrl selects it', async
   expect(selected()).toEqual(['N2', 'N4']);
 });
 
-it('Space selects the focused row, Ctrl+A selects all, and Escape clears the selection before it leaves', async () => {
+it('Space selects the focused row, Ctrl+A selects all rows, and Escape first clears the selection', async () => {
   let left = 0;
   show(<List onEscape={() => (left += 1)} />);
   document.querySelector<HTMLElement>('tbody tr')?.focus();

@@ -14,7 +14,7 @@ const form = (change: Partial<AnyForm> = {}): AnyForm => ({
   ...change,
 });
 
-it("a discount that follows the terms changes with the date, but an edited discount doesn't", () => {
+it("a discount based on the terms changes with the date, but an edited discount doesn't", () => {
   const moved = (change: Partial<AnyForm>, terms: typeof TERMS | undefined = TERMS) => {
     const before = form(change);
     const { discountPercent, discountUntil } = followingDiscount({ ...before, invoiceDate: AFTER }, before, terms);

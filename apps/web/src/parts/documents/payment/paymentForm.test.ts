@@ -69,7 +69,7 @@ it('100.00 pays the first invoice for 60.00 in full and 40.00 of the second invo
   expect(paymentSums(typed, OPEN)).toEqual({ applied: 10000, discounts: 0, count: 2, credit: 0 });
 });
 
-it('an amount typed before the invoices load is applied once they load, unless the user changed amounts', () => {
+it('an amount typed before the invoices load is applied when they load, unless the user changed amounts', () => {
   const typed = form({ amount: cents(10000) });
   expect(followed(typed, undefined).applied).toBeNull();
   expect(followed(typed, OPEN).applied).toEqual({ 1: 6000, 2: 4000 });
@@ -82,7 +82,7 @@ it('a payment is applied to the oldest invoice first, regardless of the list ord
   expect(filled(form({ amount: cents(7000) }), list).applied).toEqual({ 1: 6000, 2: 1000 });
 });
 
-it('the selected invoice is listed and paid first, and the others follow in list order', () => {
+it('the selected invoice is listed and paid first, and then the others in list order', () => {
   const list = listedOpen(OPEN.toReversed(), [3]);
   expect(list.map((each) => each.invoiceId)).toEqual([3, 1, 2]);
   expect(listedOpen(OPEN.toReversed(), []).map((each) => each.invoiceId)).toEqual([1, 2, 3]);
@@ -125,7 +125,7 @@ it('an application in an old draft is ignored if its invoice is no longer open',
   expect(sent).toMatchObject({ paymentAmount: 6000, paymentApplications: [{ invoiceId: 1, amount: 6000 }] });
 });
 
-it("an existing application keeps its profit center, and a new one has its invoice's profit center", () => {
+it("an existing application keeps its profit center, and a new application uses the invoice's", () => {
   const typed = form({ amount: cents(500), applied: { 1: cents(200), 2: cents(300) } });
   const options = { saved: undefined, reason: '', hasCheck: false };
   const centers = (sent: ReturnType<typeof paymentInput>) => sent.paymentApplications.map((one) => one.profitCenterId);

@@ -151,7 +151,7 @@ it('typing in the year column spreads the amount in the same proportions as last
   expect(textsOf(0)).toEqual(['200', ...ZEROS.slice(1).map(() => '100'), '1,300']);
 });
 
-it('rows from a spreadsheet are pasted at the selected cell, and unreadable ones are reported', async () => {
+it('rows from a spreadsheet are pasted at the selected cell, and unreadable rows are reported', async () => {
   const grid = await open();
   await user.click(cell(0, 1));
   fireEvent.paste(grid, { clipboardData: { getData: () => '10\t20\nabc\t40\n' } });

@@ -70,7 +70,7 @@ const months = (edits: Edits, index: number) => {
 };
 
 describe('unsaved months', () => {
-  test('a changed month is unsaved until it has its saved amount again', () => {
+  test('a changed month counts as unsaved until it has its saved amount again', () => {
     const edits = applied(setCell(budget, { row: 3, column: 0 }, usd(70)));
     const [rent] = budget.rows.slice(3);
     expect(rent && isUnsaved(budget, edits, rent, 0)).toBe(true);

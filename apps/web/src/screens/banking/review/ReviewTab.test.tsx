@@ -283,7 +283,7 @@ it('paying an invoice requires Manage Billing in addition to Manage Banking', as
   );
 });
 
-it('200.00 pays part of an invoice that was found by hand, once the amounts add up', async () => {
+it('200.00 pays part of an invoice that was found by hand, but only after the amounts add up', async () => {
   updateSession({ permissions: ['Manage Banking', 'Manage Billing'] });
   const line = { ...MULCH, amount: cents(20_000), candidate: null, choices: 0 };
   const owed = (invoiceId: number, openAmount: number, entityId = 7) => {

@@ -13,7 +13,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('an incomplete rule is never previewed, and a complete one is previewed once', async () => {
+it('an incomplete rule is never previewed, and a complete rule is previewed once', async () => {
   signedIn();
   const network = fakeNetwork({ 'POST /bankrule/rehearse': [{ status: 200, body: sampleOf(Rehearsal) }] });
   showWithData(<RuleModal id={0} starts={{ lines: [ruleLine(1, { accountID: 1 })] }} onClose={() => undefined} />);

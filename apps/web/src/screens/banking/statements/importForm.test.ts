@@ -59,7 +59,7 @@ test('file columns are shown with their fields, including 2 text columns, and se
   expect([back.amountColumn, back.balanceColumn]).toEqual([-1, -1]);
 });
 
-test('an amount is required unless money in or money out has its own column', () => {
+test('an amount column is required unless money in or money out has its own column', () => {
   const required = (shown: Parameters<typeof statementFields>[0]) =>
     statementFields(shown).flatMap(({ id, isRequired }) => (isRequired === true ? [id] : []));
   expect(required({})).toEqual(['date', 'text', 'amount']);
@@ -79,7 +79,7 @@ test('each sample row shows its bank transaction, and a doubtful one outside the
   expect(columnsOf(preview)[0]).not.toHaveProperty('becomes');
 });
 
-test('a question keeps its position and shows whether the user, the file, or an earlier import answered it', () => {
+test('a question keeps its position and shows whether the user, the file, or an earlier import answered', () => {
   const turned = { name: 'turned', choices: [{ value: 'true', label: '64.20 SHELL is money out' }] };
   const asking = { ...preview, questions: [turned] };
   const none = new Map<string, QuestionRow>();
@@ -107,12 +107,12 @@ test('a question keeps its position and shows whether the user, the file, or an 
   ]);
 });
 
-test('the answer to a question is a number for a column, and a string for an order', () => {
+test('an answer that selects a column is a number, and an answer that selects an order is a string', () => {
   expect(answered({}, 'amountColumn', '2')).toEqual({ amountColumn: 2 });
   expect(answered({ decimal: '.' }, 'dateOrder', 'dmy')).toEqual({ decimal: '.', dateOrder: 'dmy' });
 });
 
-test('49,499.45 plus 605.55 in less 105.00 out is 50,000.00, and the 2 added rows include a doubtful one', () => {
+test('49,499.45 plus 605.55 in less 105.00 out is 50,000.00, and the 2 added rows include a doubtful row', () => {
   const figures = figuresOf(preview);
   expect(figures).toMatchObject({ reached: 5_000_000, difference: 0, added: 2 });
   expect([figures.in, figures.out]).toEqual([

@@ -115,7 +115,7 @@ it('if a document is credited or invoiced in three parts, the totals equal the p
   expect(done.map(({ invoiceAmount }) => invoiceAmount)).toEqual([1141, 1141, 1137]);
 });
 
-it('a percentage discount on a paid invoice follows the credited lines until the credit memo is applied', () => {
+it('a percentage discount on a paid invoice changes with the credited lines until the memo is applied', () => {
   const paid = invoiceOf(0);
   const creditable = received(paid.id, partsOf(paid, []));
   const origin = originOf(paid, creditable, undefined);

@@ -134,7 +134,7 @@ const centers = (active: Record<string, boolean>) => ({
   ],
 });
 
-it('if Use Profit Centers is on but none exist, none is required and the invoice is saved', async () => {
+it('if Use Profit Centers is on but no profit centers exist, the invoice is saved without one', async () => {
   signedIn();
   const network = fakeNetwork({
     ...switchOn('useProfitCenters'),
@@ -149,7 +149,7 @@ it('if Use Profit Centers is on but none exist, none is required and the invoice
   expect(network.writes[0]?.body).toMatchObject({ lineItems: [{ productId: 24, profitCenterId: null }] });
 });
 
-it('if Use Profit Centers is on and one exists, the line offers it and requires it', async () => {
+it('if Use Profit Centers is on and a profit center exists, the line offers and requires it', async () => {
   signedIn();
   const network = fakeNetwork({
     ...switchOn('useProfitCenters'),

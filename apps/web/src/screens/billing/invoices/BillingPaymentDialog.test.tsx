@@ -110,7 +110,7 @@ it('posting an empty form shows four messages and sends nothing', async () => {
   expect(network.writes).toEqual([]);
 });
 
-it('110.00 pays invoices of 60.00 and 50.00, and 999 for a third one is capped at the 40.00 due', async () => {
+it('110.00 pays invoices of 60.00 and 50.00, and 999 for a third invoice is capped at the 40.00 due', async () => {
   signedIn();
   const network = fakeNetwork(NETWORK);
   openDialog({ pay: OF_5 });
@@ -147,7 +147,7 @@ it('changing the customer keeps the amount and applies it to that customer’s i
   expect(sums()).toBe('Applied 20.00 of 110.00, unapplied 90.00');
 });
 
-it('a check is posted with its number, and a lost connection repeats it with the same key', async () => {
+it('a check is posted with its number, and is sent again with the same key after a lost connection', async () => {
   signedIn();
   const network = fakeNetwork({ ...NETWORK, 'POST /billingpayment': ['silence', ...answer(posted)] });
   const told = openDialog({ pay: OF_5 });
@@ -244,7 +244,7 @@ it('every row adds up: amount less paid before less this payment equals unpaid a
   expect(screen.getByRole('button', { name: 'Post Payment 700.00' })).toBeTruthy();
 });
 
-it("the form starts with the type and account of the user's last payment, and says so until one changes", async () => {
+it("the form starts with the type and account of the user's last payment, and says so until they change", async () => {
   signedIn();
   const last = { paymentTypeId: 1, bankAccountId: null, paymentAccountId: 105 };
   const network = fakeNetwork({
@@ -355,7 +355,7 @@ const CREDITS = {
 };
 const refunded = (credit: string) => field(`Refund amount for ${credit}`);
 
-it("by default, a refund covers all credit memos and unapplied payments, and it can't exceed them", async () => {
+it("by default, a refund covers all credit memos and unapplied payments, and can't exceed their total", async () => {
   signedIn();
   const network = fakeNetwork({
     ...NETWORK,

@@ -115,7 +115,7 @@ it("exempt customers have no rates, the customer's scenario takes precedence, an
   ]);
 });
 
-it("the due date follows the customer's terms until the user edits it, and the server calculates it", () => {
+it("the due date is based on the customer's terms until the user edits it, and the server calculates it", () => {
   const form = { ...blankEntry(7), lines: [line()] };
   expect([dueOf(form, 30), dueOf(form, 10)]).toEqual(['2026-06-25', '2026-06-05']);
   const moved = withDate(form, isoDate('2026-06-01'), 30);
@@ -168,7 +168,7 @@ it("overwriting another user's version recreates lines that they removed and rem
   expect(merged.removed).toEqual([400]);
 });
 
-it("a copy has today's date, no line IDs or row version, no payments, and dates that follow the terms", () => {
+it("a copy has today's date, no line IDs or row version, no payments, and dates based on the terms", () => {
   const saved = decode(BillingInvoice, wireInvoice());
   const from = formOf(saved);
   const copy = INVOICE_ENTRY.copyOf(saved, TODAY);

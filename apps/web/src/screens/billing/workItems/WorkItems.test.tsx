@@ -117,7 +117,7 @@ it('Delete asks for confirmation and then removes the work item', async () => {
   await waitFor(() => expect(network.writes.map(({ method }) => method)).toEqual(['DELETE']));
 });
 
-it('two of three customers are billed row by row, the one on hold is excluded, and the invoice is sent', async () => {
+it('two of three customers are billed row by row, one on hold is excluded, and the invoice is sent', async () => {
   const refused = { code: 'rule', message: 'Invoice total cannot be negative', requestId: '1' };
   const made = wireInvoice({ id: 37, invoiceNumber: '10437', invoiceAmount: 468 });
   const network = fakeNetwork({
@@ -205,7 +205,7 @@ it('the work items are reloaded when the dialog is reopened', async () => {
   expect(await screen.findByText('No work items to bill')).toBeTruthy();
 });
 
-it('pasted rows are checked and saved in one request, and rejected rows stay with the reason', async () => {
+it('pasted rows are checked and saved in one request, and rejected rows remain and show the reason', async () => {
   const refused = { code: 'rule', message: 'Please Select a Profit Center', requestId: '1' };
   const network = fakeNetwork({
     ...NETWORK,

@@ -19,7 +19,7 @@ const candidate = (id: number, change: Partial<WorkItemInvoice> = {}): WorkItemI
   ...change,
 });
 
-it('the due date follows the terms of 45 days until it is edited', () => {
+it('the due date is based on the terms of 45 days until it is edited', () => {
   const form = withForAll(BLANK, { invoiceDate: isoDate('2026-07-01') });
   expect(shownAs(candidate(1), form)).toMatchObject({ invoiceDate: '2026-07-01', dueDate: '2026-08-15' });
   const typed = withTyped(form, 1, { dueDate: isoDate('2026-07-10') });
@@ -27,7 +27,7 @@ it('the due date follows the terms of 45 days until it is edited', () => {
   expect(shownAs(candidate(2), typed)).toMatchObject({ dueDate: '2026-08-15' });
 });
 
-it('if the due date is cleared, it follows the terms again, based on the current invoice date', () => {
+it('if the due date is cleared, it is calculated again from the terms and the current invoice date', () => {
   const typed = withTyped(BLANK, 1, { dueDate: isoDate('2026-07-10') });
   const cleared = withTyped(withTyped(typed, 1, { dueDate: null }), 1, { invoiceDate: isoDate('2026-07-01') });
   expect(shownAs(candidate(1), cleared)).toMatchObject({ invoiceDate: '2026-07-01', dueDate: '2026-08-15' });
@@ -41,7 +41,7 @@ it('a date set for all customers replaces the dates of individual customers', ()
   expect(all).toMatchObject({ invoiceDate: '2026-07-01', arBillingStatus: 1 });
 });
 
-it('a missing date is reported for an included customer, but not for an excluded one', () => {
+it('a missing date is reported for an included customer, but not for an excluded customer', () => {
   const none = withTyped(BLANK, 1, { invoiceDate: null });
   expect(dateFault(shownAs(candidate(1), none))).toBe('Please enter a date');
   expect(dateFault(shownAs(candidate(1), withTyped(none, 1, { included: false })))).toBeUndefined();
