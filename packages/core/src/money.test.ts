@@ -207,7 +207,7 @@ describe('share', () => {
     fc.assert(fc.property(amount, weights, check), { numRuns });
   });
 
-  test('sharing a total by weights that add up to it returns the weights', () => {
+  test('sharing a total by weights that add up to the total returns the weights', () => {
     const check = (parts: number[]): void => {
       const whole = parts.reduce((all, part) => all + part, 0);
       fc.pre(whole !== 0);

@@ -47,7 +47,7 @@ describe('the General Ledger without an account list', () => {
   const [, , ledger] = dialects;
 
   it.each(SEEDS)(
-    'the General Ledger gives the same trial balance, with signs that follow from the transactions (seed %i)',
+    'the General Ledger gives the same trial balance, with signs determined by the transactions (seed %i)',
     (seed) => {
       if (ledger === undefined) throw new Error('no dialect');
       const company = testCompany(seed);

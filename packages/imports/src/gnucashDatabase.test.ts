@@ -124,7 +124,7 @@ describe('GnuCash database', () => {
     );
   });
 
-  it('a database in an archive is read once SQLite is loaded', async () => {
+  it('a database in an archive is read after SQLite is loaded', async () => {
     const bytes = zipSync({ 'books.gnucash': await databaseOf(SMALL) });
     expect((await reading(bytes)).books.transactions).toHaveLength(1);
   });

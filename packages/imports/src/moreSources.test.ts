@@ -113,7 +113,7 @@ describe('spreadsheets', () => {
     expect([books.refusals, balances(books)]).toEqual([[], { Checking: 500, Debtors: -500 }]);
   });
 
-  it('the user maps spreadsheet columns with unknown headings', () => {
+  it('the user can map spreadsheet columns with unknown headings', () => {
     const one = file('sheet.csv', 'Who,Mail\nAnn,a@example.com\n');
     expect(refusalOf(one)).toMatch(/doesn't recognize this file/);
     const choices: Choices = {

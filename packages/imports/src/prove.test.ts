@@ -106,7 +106,7 @@ describe('proveTrialBalances', () => {
     ]);
   });
 
-  it('a customer balance that does not follow from the transactions is reported as a difference', () => {
+  it('a customer balance that does not agree with the transactions is reported as a difference', () => {
     const aging =
       'Blue Inc\nOpen Invoices\n"As of August 31, 2024"\n\n' +
       ',Date,Transaction type,Num,Due date,Open balance\nAnn,,,,,\n' +
@@ -119,7 +119,7 @@ describe('proveTrialBalances', () => {
 });
 
 describe('identified', () => {
-  it('transactions keep their identity when the file is read again, and identical ones stay separate', () => {
+  it('transactions keep their identity when the file is read again, and identical transactions stay separate', () => {
     const again = read(files).books.transactions;
     const identities = [...identified(books.system, books.transactions)].map(({ identity }) => identity);
     expect([...identified(books.system, again)].map(({ identity }) => identity)).toEqual(identities);

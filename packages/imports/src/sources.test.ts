@@ -133,7 +133,7 @@ describe('QuickBooks Online General Ledger', () => {
     'Total for 6000 Rent,,,,,,,,$562.45,\n' +
     'TOTAL,,,,,,,,,\n';
 
-  it('balances before the period become one transaction, and signs follow from the accounts', () => {
+  it('balances before the period become one transaction, with signs determined by the accounts', () => {
     const books = booksOf(file('GL.csv', TEXT));
     expect([books.from, books.to]).toEqual(['2026-01-01', '2026-06-30']);
     expect(books.transactions.at(0)).toMatchObject({

@@ -208,7 +208,7 @@ describe('the embedded database', { timeout: 60_000 }, () => {
     expect(await isRunning(pid)).toBe(false);
   });
 
-  it('a tool starts the server if necessary, and waits for a second tool before it ends', async () => {
+  it('a tool starts the server if necessary, and waits for a second tool before ending', async () => {
     const dataDir = await world.madeDir();
     const first = await world.start({ dataDir, mode: 'tool' });
     const pid = await postmasterPid(pathOf(first));

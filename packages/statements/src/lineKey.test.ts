@@ -49,7 +49,7 @@ describe('new bank transactions', () => {
     expect(states([first, line(-200, 'A', { bankId: 'F2' })])).toEqual(['new', 'new']);
   });
 
-  it('a bank transaction that corrects another one is doubtful', () => {
+  it('a bank transaction that corrects another bank transaction is doubtful', () => {
     expect(states([line(-100, 'A', { bankId: 'F3', corrects: 'F1' })])).toEqual(['doubtful']);
   });
 

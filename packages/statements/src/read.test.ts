@@ -257,7 +257,7 @@ describe('a mapping from the user', () => {
     ]);
   });
 
-  it('a guessed mapping reads the file the same way and has a key based on the header', () => {
+  it('reading a file with its guessed mapping gives the same result, with a key based on the header', () => {
     const guessed = read(text);
     expect(read(text, guessed.mapping)).toEqual(guessed);
     expect(guessed.headerKey).toBe('when|who|sum|rest');

@@ -126,7 +126,7 @@ describe('choices between candidates', () => {
     expect(first(of(2))).toMatchObject({ key: 'entry:3', isTaken: true });
   });
 
-  test('an entry matches the bank transaction that names the customer, and no entry matches the other one', () => {
+  test('an entry matches the bank transaction that names the customer, and the other one gets no match', () => {
     const lines = [line(1, { text: 'DEPOSIT' }), line(2, { text: 'ACME TOOLS' })];
     const of = matched(lines, [entry(3, acme)]);
     expect([of(1).isAssigned, of(2).isSure]).toEqual([false, true]);
@@ -155,7 +155,7 @@ describe('sets of entries', () => {
     expect(explained.explanations).toEqual([]);
   });
 
-  test("a payment matches one customer's open invoices that add up to it", () => {
+  test("a payment matches one customer's open invoices that add up to its amount", () => {
     const open = items.map((item) => ({ ...item, kind: 'document' as const, date: addDays(MAY, -40) }));
     const explained = matched([line(9, { amount: cents(6599), text: 'ACME TOOLS INC' })], open)(9);
     expect(first(explained)).toMatchObject({ key: 'documents:3,4', kind: 'documents' });

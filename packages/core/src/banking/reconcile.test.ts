@@ -34,7 +34,7 @@ describe('the reconciled balance', () => {
     expect(outOfBalance(figures, usd(1458.12))).toBeUndefined();
   });
 
-  test('a reconciled balance that differs is rejected with both balances and the signed difference', () => {
+  test('a balance that differs from the statement is rejected with both balances and the signed difference', () => {
     expect(balanceDifference(figures, usd(1458.11))).toBe(1);
     expect(outOfBalance(figures, usd(1458.11))).toBe(
       'The reconciled balance 1,458.12 differs from the statement balance 1,458.11 by 0.01',

@@ -98,7 +98,7 @@ describe('account types', () => {
   });
 });
 
-test('an account label includes the number only if the company uses numbers and the account has one', () => {
+test('an account label includes the number only if the company uses numbers and the account has a number', () => {
   const account = { number: '1200', name: 'Accounts Receivable' };
   expect(accountLabel(account, true)).toBe('1200 - Accounts Receivable');
   expect(accountLabel(account, false)).toBe('Accounts Receivable');

@@ -27,7 +27,7 @@ describe('a fiscal year', () => {
 });
 
 describe('spreading a year over its months', () => {
-  test('a budget’s months follow the pattern of another year and add up to the amount', () => {
+  test('a budget’s months have the same proportions as another year and add up to the amount', () => {
     expect(spreadYear(cents(12_000_00), usd(1000, 2000, 3000))).toEqual(usd(2000, 4000, 6000));
     expect(spreadYear(cents(1_000_00), usd(1, 1, 1))).toEqual(usd(334, 333, 333));
   });

@@ -40,7 +40,7 @@ describe('rejected journal entries', () => {
     expect(failure(() => post([line(167, 1000)])).message).toBe('Entry must have a minimum of 2 line item entries.');
   });
 
-  test('a journal entry with two lines is rejected if the last one has no account', () => {
+  test('a journal entry with two lines is rejected if the last line has no account', () => {
     const message = failure(() => post([line(167, 1000), line(0, 0)])).message;
     expect(message).toBe('Entry must have a minimum of 2 line item entries.');
   });

@@ -129,7 +129,7 @@ describe('difference', () => {
     );
   });
 
-  test('if three identical lines are desired and two are live, the difference adds one', () => {
+  test('if three identical lines are desired and two are live, the difference adds one line', () => {
     const [posting] = difference(live(dated(JAN, [...sale(500), ...sale(500)]), 1), [
       dated(JAN, [...sale(500), ...sale(500), ...sale(500)]),
     ]);

@@ -148,7 +148,7 @@ describe('postOpening', () => {
     ]);
   });
 
-  test('a stated cash balance replaces the one that is calculated from the documents', () => {
+  test('a stated cash balance replaces the balance that is calculated from the documents', () => {
     const given = balances(EVEN);
     const accounts = [
       ...given.accounts,

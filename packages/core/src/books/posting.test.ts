@@ -201,7 +201,7 @@ describe('recognize', () => {
     ]);
   });
 
-  test('a discount is recognized in proportion, with its sign', () => {
+  test('a discount is recognized proportionally, with its sign', () => {
     expect(recognise([component(140, 10000), component(143, -2000)], cents(0), cents(4000))).toEqual([5000, -1000]);
   });
 
@@ -214,7 +214,7 @@ describe('recognize', () => {
   });
 });
 
-test('cumulate sorts applications by recognition date and payment ID, and adds the amounts applied before', () => {
+test('cumulate sorts applications by recognition date and payment ID, and adds the amounts applied earlier', () => {
   const given = [
     { paymentId: 3, recognitionDate: JAN20, amount: cents(300) },
     { paymentId: 2, recognitionDate: FEB01, amount: cents(200) },

@@ -32,7 +32,7 @@ describe('list order', () => {
     expect(listOrder(invoices, 9).map((each) => each.invoiceId)).toEqual([4, 3, 2, 5, 1]);
   });
 
-  test('a payment of 500.00 first pays the invoice that the user chose, and then the oldest one', () => {
+  test('a payment of 500.00 first pays the invoice that the user chose, and then the oldest invoice', () => {
     const listed = listOrder([open(1, 30000), open(2, 30000), open(3, 40000)], 3);
     expect(fill(cents(50000), listed)).toEqual([
       { invoiceId: 3, amount: 40000 },

@@ -4,7 +4,7 @@ import { isCheck, numberedKind, usedNumbers } from './numbers.ts';
 
 const { invoice, creditmemo } = documentKinds;
 
-test("the next number follows the highest one of its kind and keeps the kind's prefix", () => {
+test("the next number follows the highest number of its kind and keeps the kind's prefix", () => {
   const numbers = ['9', '12004', '0012003', 'INV-99999', '1234567890', ''].map((number) => ({ kind: invoice, number }));
   const credits = ['CM-140', '20000'].map((number) => ({ kind: creditmemo, number }));
   expect(usedNumbers([...numbers, ...credits])).toEqual([

@@ -18,7 +18,7 @@ test.each([
   },
 );
 
-test('every tax period is listed, from the first to the current one', () => {
+test('every tax period is listed, from the first to the current period', () => {
   const list = periodsBetween({ frequency: 2, firstMonth: 3 }, isoDate('2025-11-30'), isoDate('2026-06-01'));
   expect(list.map(({ to }) => to)).toEqual(['2025-11-30', '2026-02-28', '2026-05-31', '2026-08-31']);
 });

@@ -72,14 +72,14 @@ describe("a company's own 1099 rules", () => {
   };
   const rules = [own, ...includedLaw];
 
-  it('an own threshold of 2,100.00 applies to its box from its year, and is stated', () => {
+  it("a company's own threshold of 2,100.00 applies to its box from its first year, and is stated", () => {
     const found = thresholdIn(rules, 'nec1', 2027);
     expect([found.value.threshold, found.source, found.isStated]).toEqual([210_000, 'Rev. Proc. 2026-40', true]);
     expect(thresholdIn(rules, 'nec1', 2026).value.threshold).toBe(200_000);
     expect(thresholdIn(rules, 'misc1', 2027).value.threshold).toBe(200_000);
   });
 
-  it('a form is due at an own threshold of 2,100.00 and not a cent below', () => {
+  it("a form is due at a company's own threshold of 2,100.00, but not one cent below the threshold", () => {
     const dueAt = (dollars: number, year: number) =>
       only(vendorForms([paid(LABOR, dollars)], { boxes, rules, year })).isDue;
     expect([dueAt(2099.99, 2027), dueAt(2100, 2027), dueAt(2000, 2026)]).toEqual([false, true, true]);
@@ -98,7 +98,7 @@ describe('vendorForms', () => {
     [2026, LEGAL, 600],
   ] as const;
   it.each(thresholds)(
-    'in %i, a form for account %i is required once the total reaches %d.00',
+    'in %i, a form for account %i is required as soon as the total reaches %d.00',
     (year, account, amount) => {
       const due = (dollars: number) => only(formsIn(year, [paid(account, dollars)]));
       expect([due(amount - 0.01), due(amount), due(amount + 0.01)].map(({ isDue }) => isDue)).toEqual([
@@ -123,7 +123,7 @@ describe('vendorForms', () => {
     expect(boxWords('nec', ['nec1'], form.withheld)).toBe('NEC 1, 4');
   });
 
-  it('a vendor with labor and rent payments has two 1099 forms, and withheld tax is on the larger one', () => {
+  it('a vendor with labor and rent payments has two 1099 forms, and withheld tax is on the larger form', () => {
     const [nec, misc] = formsIn(2026, [paid(LABOR, 500), paid(RENT, 2400), paid(WITHHOLDING, -1), paid(SUPPLIES, 30)]);
     expect([nec?.form, nec?.isDue, nec?.withheld, nec?.noBox]).toEqual(['nec', false, 0, 3000]);
     expect([misc?.form, misc?.isDue, misc?.withheld, misc?.noBox]).toEqual(['misc', true, 100, 0]);
@@ -175,7 +175,7 @@ test("for each vendor, the 1099 boxes and the excluded payments add up to the ve
 });
 
 describe('the place of a payment', () => {
-  it('returns the reason why a payment is not reported on a 1099 form', () => {
+  it('returns the reason that a payment is not reported on a 1099 form', () => {
     expect(placeOfPart({ accountId: LABOR, how: 'card' }, boxes)).toEqual({
       box: 'nec1',
       isWithheld: false,

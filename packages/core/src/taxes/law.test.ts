@@ -39,7 +39,7 @@ describe('the included rules', () => {
     },
   );
 
-  it('every state has a usual filing frequency and a due date for it', () => {
+  it('every state has a usual filing frequency and a due date for that frequency', () => {
     for (const state of includedStates) {
       const usual = lawOn(includedLaw, { state, topic: 'frequency', date: day });
       expect(lawOn(includedLaw, { state, topic: 'due', frequency: usual?.frequency, date: day })).toBeDefined();

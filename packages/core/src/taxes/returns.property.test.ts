@@ -249,7 +249,7 @@ test('a credit is carried over and reduces the next return', () => {
   expect(second).toMatchObject({ netDue: 15, carriedOver: 0, adjustments: -5 });
 });
 
-test('only the last return can be deleted, if it has no payments, and only a changed return can be amended', () => {
+test('only the last return can be deleted, unless it has payments, and only a changed return can be amended', () => {
   expect(undoFault({ isLast: true, paid: ZERO })).toBeUndefined();
   expect(undoFault({ isLast: false, paid: ZERO })).toBe('Undo the filing of the later returns first');
   expect(undoFault({ isLast: true, paid: cents(1) })).toBe('Delete the payments for this return first');

@@ -31,14 +31,14 @@ describe('the due reminder step', () => {
     ['2026-06-07', undefined],
   ])('on %s, the due reminder step is %s', (today, days) => expect(due(today)).toBe(days));
 
-  test('a reminder step is sent only once, and not after a later step was sent', () => {
+  test('a reminder step is sent only once, and not after a later step has been sent', () => {
     expect(due('2026-05-18', [7])).toBeUndefined();
     expect(due('2026-05-18', [21])).toBeUndefined();
     expect(due('2026-05-31', [-3, 7])).toBe(21);
   });
 });
 
-test('reminder steps are described in words, and invalid ones are rejected', () => {
+test('reminder steps are described in words, and invalid steps are rejected', () => {
   expect([-1, 0, 14].map(stepWords)).toEqual([
     '1 day before the due date',
     'On the due date',

@@ -82,7 +82,7 @@ test('an account is suggested for a payee after two identical choices, but not i
   expect(at(161, 160, 160, 160)?.parts[0]?.accountId).toBe(160);
 });
 
-test('a split is suggested, accurate to the cent, after the same shares were used twice', () => {
+test('a split is suggested, accurate to the cent, after the same shares have been used twice', () => {
   const split = (...amounts: number[]) => amounts.map((amount, at) => part(160 + at, amount));
   const usual = usualCategorization([split(-333, -667), split(-200, -400).toReversed()]);
   expect(usual?.parts).toEqual(split(-333, -667));
