@@ -73,7 +73,7 @@ describe.each(files)('the scenario %s', (name) => {
     expect((await verifyCompany(t.pool, books.company.companyId)).faults).toEqual([]);
   });
 
-  test('the scenario gives the same reports over HTTP as in memory, line by line, on both bases', async () => {
+  test('the scenario gives the same reports over HTTP as in memory, line by line and on both bases', async () => {
     const books = played(name);
     for (const basis of views) {
       for (const report of reportNames) {
