@@ -90,7 +90,8 @@ export const accountCalls = {
     path: '/account/email',
     noRehearsal: true,
     needs: 'signed-in',
-    summary: 'Requests a new email address. The change takes effect when the user opens the link sent to it.',
+    summary:
+      'Requests a new email address. The change takes effect when the user opens the link sent to the new address.',
     body: z.object({
       password: CurrentPassword,
       email: z.string('Email is required').min(1, 'Email is required').max(254, 'Email is invalid'),

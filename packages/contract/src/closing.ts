@@ -184,7 +184,7 @@ export const closingCalls = {
     path: '/closingreview/account/{customerAccountId}',
     needs: 'View Accounting',
     ofPerson: true,
-    summary: "Returns an account's balance on a date and its sign-offs, with the changes since.",
+    summary: "Returns an account's balance on a date and its sign-offs, with the changes since each sign-off.",
     params: z.object({ customerAccountId: IdText }),
     query: z.object({ date: DateField.optional() }),
     reply: AccountSignOffs,

@@ -475,7 +475,7 @@ export const movingCalls = {
     method: 'GET',
     path: '/movein/{id}/progress',
     needs: 'Administrator',
-    summary: 'Returns the status and progress of an import. Poll this call while the import runs.',
+    summary: 'Returns the status and progress of an import. Poll this endpoint while the import runs.',
     params,
     reply: z.object({
       status: z.enum(MOVE_STATES),
@@ -499,7 +499,7 @@ export const movingCalls = {
     method: 'DELETE',
     path: '/movein/{id}',
     needs: 'Administrator',
-    summary: 'Deletes an import that has not been run, with its files.',
+    summary: 'Deletes an import that has not been run, and its files.',
     params,
     reply: Done,
   }),

@@ -298,7 +298,8 @@ export const sendingCalls = {
     method: 'GET',
     path: '/refusedmail',
     needs: 'View Billing',
-    summary: 'Lists the emails that were not delivered, or may not have been, until you resend or dismiss them.',
+    summary:
+      'Lists emails that were not delivered, or may not have been delivered, and have not been resent or dismissed.',
     reply: z.array(RefusedMail),
   }),
   dismissMail: endpoint({

@@ -131,7 +131,7 @@ export const settingsCalls = {
     method: 'GET',
     path: '/company/{id}',
     needs: 'signed-in',
-    summary: "Returns the user's company. The ID must match.",
+    summary: "Returns the user's company. `id` must be that company's ID.",
     params: z.object({ id: IdText }),
     reply: Company,
   }),

@@ -235,7 +235,7 @@ export const taxReturnCalls = {
     method: 'PUT',
     path: '/taxagency/{id}',
     needs: 'Manage Accounting',
-    summary: "Updates a tax agency. After the first filed return, its terms and items can't change.",
+    summary: "Updates a tax agency. After its first return is filed, its terms and tax items can't be changed.",
     params: z.object({ id: IdText }),
     body: TaxAgencyInput,
     reply: TaxAgency,

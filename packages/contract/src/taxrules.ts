@@ -103,7 +103,7 @@ export const taxRuleCalls = {
     path: '/taxrule',
     needs: 'signed-in',
     summary:
-      "Lists the tax rules of the states and for 1099 forms: the company's own rules, followed by the included rules.",
+      "Lists the tax rules for states and for 1099 forms: the company's own rules, followed by the included rules.",
     reply: z.array(TaxRule),
   }),
   createTaxRule: endpoint({

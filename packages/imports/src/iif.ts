@@ -131,7 +131,7 @@ class IifReader {
     const hasOpenings = accounts.some(({ opening }) => opening !== undefined);
     if (hasOpenings && this.#entries.transactions.length > 0) {
       warnings.push(
-        noticeAt(this.#file, 'The opening balances of the account list are ignored, because the file has transactions'),
+        noticeAt(this.#file, 'The opening balances in the account list are ignored, because the file has transactions'),
       );
     }
     return { accounts, parties, items, taxes, paymentTypes, transactions: this.#entries.transactions, warnings };

@@ -81,7 +81,9 @@ describe('rejected journal entries', () => {
   );
 
   test('a journal entry on only the cash basis is rejected if a line uses receivables', () => {
-    expect(failure(() => post([line(138, 1000), line(140, -1000)], 2)).message).toContain("can't be cash basis only");
+    expect(failure(() => post([line(138, 1000), line(140, -1000)], 2)).message).toContain(
+      "can't be posted only on the cash basis",
+    );
   });
 });
 

@@ -415,7 +415,7 @@ function checkJournalBasis({ basis, lines, accountType }: JournalInput): void {
     });
   }
   if (basis === 2 && lines.some((each) => isControlAccount(accountType(each.accountId)))) {
-    throw refuse("An entry in accounts receivable or accounts payable can't be cash basis only", {
+    throw refuse("An entry in accounts receivable or accounts payable can't be posted only on the cash basis", {
       basis: 'Select both bases, or accrual only',
     });
   }

@@ -94,7 +94,7 @@ test.each<[Partial<Schedule>, string | undefined]>([
   [{ every: 1.5 }, 'Please enter an interval from 1 to 999'],
   [{ monthDay: 32 }, 'Please choose a day from 1 to 31'],
   [{ end: { kind: 'on', on: isoDate('2026-05-25') } }, 'The end date must be on or after the start date'],
-  [{ end: { kind: 'after', count: 0 } }, 'Please enter a number of times from 1 to 9,999'],
+  [{ end: { kind: 'after', count: 0 } }, 'Please enter a number from 1 to 9,999'],
 ])('the error message for the schedule %j is "%s"', (rule, message) => {
   expect(checkSchedule(from('2026-05-26', rule))).toBe(message);
 });

@@ -45,7 +45,7 @@ export function checkSchedule({ every, monthDay, end, start }: Schedule): string
   if (monthDay !== 'last' && (monthDay < 1 || monthDay > 31)) return 'Please choose a day from 1 to 31';
   if (end.kind === 'on' && end.on < start) return 'The end date must be on or after the start date';
   const isCount = end.kind !== 'after' || (Number.isInteger(end.count) && end.count >= 1 && end.count <= 9999);
-  return isCount ? undefined : 'Please enter a number of times from 1 to 9,999';
+  return isCount ? undefined : 'Please enter a number from 1 to 9,999';
 }
 
 /**

@@ -69,7 +69,7 @@ export const moveSources: readonly MoveSource[] = [
       file('Open Invoices', [REPORTS, 'Open Invoices', 'All dates', TO_EXCEL], ['open-invoices']),
       file('Unpaid Bills', [REPORTS, 'Unpaid Bills', 'All dates', TO_EXCEL], ['unpaid-bills']),
     ],
-    warning: "The Export data ZIP file doesn't include the Journal, so it can't be imported.",
+    warning: "The Export data ZIP file doesn't include the Journal, so the ZIP file can't be imported.",
     notExported: NOT_EXPORTED,
   },
   {
@@ -89,7 +89,7 @@ export const moveSources: readonly MoveSource[] = [
       file('Open Invoices', [REPORTS, 'Customers & Receivables', 'Open Invoices', 'Excel'], ['open-invoices']),
       file('Unpaid Bills', [REPORTS, 'Vendors & Payables', 'Unpaid Bills Detail', 'Excel'], ['unpaid-bills']),
     ],
-    warning: 'A QuickBooks backup (.qbb) or company file (.qbw) can only be opened by QuickBooks.',
+    warning: 'Only QuickBooks can open a QuickBooks backup (.qbb) or company file (.qbw).',
     notExported: NOT_EXPORTED,
   },
   {

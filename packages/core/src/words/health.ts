@@ -26,7 +26,7 @@ export const healthChecks: readonly HealthCheck[] = [
   {
     name: 'control accounts',
     title: 'A/R and A/P equal open invoices and bills',
-    says: 'Less unapplied payments and journal entries. On the cash basis, both are zero.',
+    says: 'Less unapplied payments and journal entries. On the cash basis, A/R and A/P are zero.',
     figure: amount('receivable'),
   },
   {
@@ -96,7 +96,7 @@ export const healthChecks: readonly HealthCheck[] = [
   {
     name: 'running sums',
     title: 'Payment applications are valid',
-    says: 'Each application records the amount applied before it',
+    says: 'Each application records the amount already applied to its document',
   },
   {
     name: 'money accounts',

@@ -310,8 +310,8 @@ function question({ message }: Asked): object {
   const { day } = fieldsOf(message.params?.['arguments']);
   const asks =
     typeof day === 'string'
-      ? `what this API key committed on ${day.slice(0, 10)}`
-      : 'what this API key committed today';
+      ? `all changes that this API key committed on ${day.slice(0, 10)}`
+      : 'all changes that this API key committed today';
   return {
     resultType: 'input_required',
     inputRequests: {

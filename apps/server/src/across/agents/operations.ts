@@ -39,7 +39,7 @@ export function operationNamed(routes: readonly Route[], name: string, given: Wi
   const endpoint = operations.get(name.toLowerCase());
   if (endpoint === undefined) throw new Failure('not_found', `Unknown operation "${name.slice(0, 100)}"`);
   if (!opensToKeys(endpoint))
-    throw new Failure('forbidden', "API keys can't make this call. A user must sign in and make it.");
+    throw new Failure('forbidden', "API keys can't make this call. Only a signed-in user can.");
   const route = routes.find((each) => each.endpoint === endpoint);
   if (route?.kind !== 'company' || !canRehearse(endpoint)) throw refuse("This operation can't be proposed");
   if (listOf(route, given.body) !== undefined) throw refuse('Propose one record at a time');

@@ -114,15 +114,15 @@ const findOperation = tool({
   name: 'find_operation',
   title: 'Find an operation',
   description:
-    'Searches the operations of the bookkeeping API. Returns their names, purposes, and how you can use them: ' +
+    'Searches the operations of the bookkeeping API. Returns the name and purpose of each, and how to use it: ' +
     '"read" with the tool read, "propose" with the tool propose.',
   input: z.object({
     query: z
       .string()
       .max(200)
       .optional()
-      .describe('Search terms, such as "create invoice". By default, all are listed'),
-    skip: z.number().int().min(0).max(10_000).optional().describe('The number of operations on earlier pages'),
+      .describe('Search terms, such as "create invoice". By default, all operations are listed'),
+    skip: z.number().int().min(0).max(10_000).optional().describe('The number of operations to skip'),
   }),
   hints: reads,
   run: async ({ query = '', skip = 0 }) => {
@@ -299,9 +299,14 @@ const undo = tool({
     "Reverses everything that this API key committed on a day. If any change can't be reversed, undoes nothing. " +
     'Without confirm, only lists the changes.',
   input: z.object({
-    day: z.string().max(10).optional().describe('The day (YYYY-MM-DD). The default is today'),
+    day: z.string().max(10).optional().describe('The day (YYYY-MM-DD). Defaults to today'),
     confirm: z.boolean().optional().describe('Whether to undo the listed changes'),
-    idempotency_key: z.string().min(1).max(100).optional().describe('Repeat the same value if no response arrives'),
+    idempotency_key: z
+      .string()
+      .min(1)
+      .max(100)
+      .optional()
+      .describe('Use the same value to retry if no response arrives'),
   }),
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   run: async ({ day, confirm, idempotency_key: key }, door) => {

@@ -126,7 +126,7 @@ async function saveUser(ctx: Ctx, id: number, body: UserInput): Promise<User> {
   return record(ctx, userSubject, { before, after });
 }
 
-const NOT_ONLY_OURS = 'This user also belongs to another company, so only the user can change the name';
+const NOT_ONLY_OURS = 'This user also belongs to another company, so only that user can change their name';
 
 /**
  * If the user also belongs to another company, only the user can change the name. Until the invitation is accepted,

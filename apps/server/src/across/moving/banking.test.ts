@@ -145,7 +145,7 @@ test('a reconciliation that differs from the books is rejected with its account,
     accounts: [{ name: 'Checking', source: 16_000, ledger: 15_000, difference: -1000 }],
   });
   expect(refused.preview?.failure?.text).toContain(
-    'The files have a balance of 150.00, but it was reconciled with 160.00',
+    'The files show a balance of 150.00, but the reconciled balance is 160.00',
   );
   // The check that was not cleared is the first candidate.
   expect(refused.preview?.failure?.candidates[0]).toMatchObject({ exact: true });

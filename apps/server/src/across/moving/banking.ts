@@ -200,7 +200,7 @@ export function reconciliationWords([first, ...others]: readonly ProofAccount[])
   return {
     title: `${name} differs by ${formatAmount(cents(Math.abs(difference)))} on ${formatDate(monthEnd)}`,
     text:
-      `The files have a balance of ${formatAmount(ledger)}, but it was reconciled with ${formatAmount(source)}. ` +
+      `The files show a balance of ${formatAmount(ledger)}, but the reconciled balance is ${formatAmount(source)}. ` +
       `${more}Choose a date when nothing was outstanding, or remove the reconciliation under Match and reconcile ` +
       'in Banking later. The import was rolled back.',
   };

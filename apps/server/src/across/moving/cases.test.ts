@@ -195,7 +195,7 @@ test("a save that waits too long for a running import fails with that reason, an
     expect(await t.call(billingCalls.listInvoices, { token, query: {} })).toEqual([]);
     expect(Date.now() - began).toBeLessThan(5000);
     await expect(make.invoice({ customerId, amount: 5 })).rejects.toThrow(
-      'Books are being imported, so your change could not be saved. Try again when it is finished.',
+      'Books are being imported, so your change could not be saved. Try again later.',
     );
   } finally {
     await holder.query('rollback');

@@ -161,7 +161,7 @@ async function readyDocuments(given: Given, accounts: readonly AccountRow[], rej
     const ready = sources.readyOf(document, identity);
     const fault = typeof ready === 'string' ? ready : lineFault(ready, usable);
     if (fault === undefined && typeof ready !== 'string') return [ready];
-    rejected.push(noticeAt(document.place, `${fault ?? ''} It is imported only as a journal entry.`));
+    rejected.push(noticeAt(document.place, `${fault ?? ''} The document is imported only as a journal entry.`));
     return [];
   });
 }

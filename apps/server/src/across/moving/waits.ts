@@ -28,6 +28,6 @@ export async function importUnderway(
   const move = await readCompany(pool, companyId, (tx) => tx.row(running)).catch(() => undefined);
   const words = move === undefined ? undefined : WORDS[move.status];
   if (words === undefined) return undefined;
-  const message = `${words}, so your change could not be saved. Try again when it is finished.`;
+  const message = `${words}, so your change could not be saved. Try again later.`;
   return new Failure('unavailable', message, undefined, { retryAfterSeconds: 10 });
 }

@@ -152,7 +152,7 @@ async function newAccounts(ctx: Ctx, { label }: Provider) {
   const banks = await ctx.tx.rows(bankingAccounts.find({ active: true }, { orderBy: sql`id` }));
   const name = `${label} Clearing`;
   const payout = banks.find((each) => !each.isCalledCard && each.name !== name);
-  if (payout === undefined) throw refuse('Add the bank account that gets the payouts first');
+  if (payout === undefined) throw refuse('Add the bank account that receives the payouts first');
   const found = banks.find((each) => each.name === name);
   const isFree = found !== undefined && !(await ctx.tx.one(hasOtherEntriesSql(found.id))).has;
   const clearing = isFree ? found.id : await createClearing(ctx, name, payout.glAccountId);

@@ -178,7 +178,7 @@ describe('a payment', () => {
     const payment = await paymentOf(invoice.id);
     expect([payment.paymentDate, payment.paymentDescription]).toEqual([
       '2026-04-01',
-      `Stripe, invoice ${invoice.invoiceNumber} (dated 3/20/2026, which is closed)`,
+      `Stripe, invoice ${invoice.invoiceNumber} (dated 3/20/2026, in a closed period)`,
     ]);
   });
 

@@ -200,7 +200,7 @@ function opposite(amount: Cents, debited: number, credited: number) {
 
 /** Adds the provider's date to the text if the books are closed on that date. */
 function described({ happenedOn, date }: Posting, words: string): string {
-  return happenedOn === date ? words : `${words} (dated ${formatDate(happenedOn)}, which is closed)`;
+  return happenedOn === date ? words : `${words} (dated ${formatDate(happenedOn)}, in a closed period)`;
 }
 
 function note({ ctx, movement }: Posting, reason: ReviewReason, about: Partial<ReviewAbout> = {}): void {

@@ -202,7 +202,7 @@ export async function sendMade(ctx: Ctx, invoiceId: number): Promise<string> {
   const parcel = await parcelOf(ctx, { kind: documentKinds.invoice.mail.kind, id: invoiceId });
   const mail = mailOf(parcel, { to: reachable(parcel.customer) });
   const [sender, refusal] = await Promise.all([ctx.tx.row(senderSql(ctx.userId)), refusalOfMade(ctx, parcel, mail)]);
-  if (refusal !== '' || sender === undefined) return refusal || 'The user who scheduled this has been removed';
+  if (refusal !== '' || sender === undefined) return refusal || 'The user who scheduled this invoice has been removed';
   await markSent(ctx, invoiceFlow, invoiceId);
   await queueMail(ctx, parcel.about, { ...mail, step: 1, range: { from: null, to: null }, sender });
   return '';
@@ -260,7 +260,7 @@ export async function mailRoom({ tx, services: { config } }: Ctx): Promise<MailR
   }
   const { sent, wait, isNew } = await tx.one(dayOfMailSql(FIRST_DAYS));
   const most = isNew ? ADDRESSES_AT_FIRST : ADDRESSES_A_DAY;
-  const rule = isNew ? ` in its first ${FIRST_DAYS} days` : '';
+  const rule = isNew ? ` during its first ${FIRST_DAYS} days` : '';
   const message = `A company can email at most ${formatCount(most)} addresses in 24 hours${rule}. Try again later.`;
   return { left: most - sent, refusal: new LimitReached({ name: 'mail', message }, wait) };
 }

@@ -367,7 +367,7 @@ test('a new company can email 200 addresses in 24 hours, and an established comp
   }
   const refused = await sendTo(20, addresses(0, 6));
   expect([refused.status, Number(refused.headers['retry-after'])]).toEqual([429, expect.any(Number)]);
-  expect((refused.body as { message: string }).message).toContain('200 addresses in 24 hours in its first 7 days');
+  expect((refused.body as { message: string }).message).toContain('200 addresses in 24 hours during its first 7 days');
   expect((await sendTo(20, addresses(0, 5))).status).toBe(200);
   const age = (days: number, table: string) =>
     t.inCompany(company.companyId, (tx) =>

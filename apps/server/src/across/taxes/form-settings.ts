@@ -88,7 +88,7 @@ function faultOf(account: BoxableAccount | undefined, box: AccountBox, wasSaved:
   const info = accountTypeInfo(account.type);
   if (box === 'network')
     return info.type === 'Bank' || info.type === 'Cash' ? undefined : 'Select a bank account for the payment network';
-  if (isMoneyAccount(info) || isControlAccount(info)) return 'Bank, card, and control accounts have no box';
+  if (isMoneyAccount(info) || isControlAccount(info)) return "Bank, card, and control accounts can't have a box";
   if (box === 'withheld' && info.root !== 'Liability') return 'Select a liability account for backup withholding';
   return undefined;
 }

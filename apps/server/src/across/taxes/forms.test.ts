@@ -365,7 +365,7 @@ describe('1099 forms', () => {
     expect(refused.fields).toEqual({
       'accounts.0.accountId': 'Select a liability account for backup withholding',
       'accounts.1.accountId': 'Select a bank account for the payment network',
-      'accounts.2.accountId': 'Bank, card, and control accounts have no box',
+      'accounts.2.accountId': "Bank, card, and control accounts can't have a box",
       'accounts.3.accountId': 'This account already has a box',
     });
   });

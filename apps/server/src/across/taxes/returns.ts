@@ -359,7 +359,8 @@ export async function fileTaxReturn(ctx: Ctx, input: BodyOf<typeof taxReturnCall
     ? amendmentFault(documents, adjustments)
     : filingFault(periodOf(agency, input.periodEnd), { next: period, today: ctx.today });
   if (fault !== undefined) throw refuse(fault, { periodEnd: fault });
-  if (amends && input.periodEnd !== period.to) throw conflict('A later return is filed. Amend that one.');
+  if (amends && input.periodEnd !== period.to)
+    throw conflict('A later return has been filed. Amend that return instead.');
   const fields = checkAdjustments(adjustments, agency.accountId);
   if (filedDate <= period.to) fields['filedDate'] = "A return can't be filed before its period ends";
   const accounts = await tx.rows(accountsByIdSql(adjustments.map(({ accountId }) => accountId)));

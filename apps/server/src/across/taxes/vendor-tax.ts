@@ -103,7 +103,8 @@ export function taxIdColumns(
 /** Returns the nine digits of an encrypted tax ID. Throws 409 if it was encrypted with another key. */
 export function openedTaxId({ services }: Pick<Ctx, 'services'>, place: Place, box: Buffer): string {
   const digits = services.box.open(place, box);
-  if (digits === undefined) throw refuse("A tax ID can't be read with the key of this installation. Enter it again.");
+  if (digits === undefined)
+    throw refuse("A tax ID can't be read with the key of this installation. Enter the tax ID again.");
   return digits;
 }
 

@@ -108,7 +108,7 @@ function figureFaults(row: ReturnRow, { before, documents, items, prepayments }:
     ['tax by item', sum(items.map(({ tax }) => tax)), own.tax],
     ['tax changes by item', sum(items.map(({ sinceTax }) => sinceTax)), since.tax],
     ['adjustments', row.adjusted, sum(adjustments.map(({ amount }) => amount))],
-    ['credit from the return before', row.carriedIn, carriedIn],
+    ['credit from the previous return', row.carriedIn, carriedIn],
     ['prepayments', row.prepaid, prepaid],
     ['amount due', row.netDue, netDue],
     ['credit carried over', row.carriedOver, carriedOver],

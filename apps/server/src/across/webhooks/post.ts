@@ -129,6 +129,7 @@ function reasonOf(error: unknown, url: string): string {
 /** Returns the reason why a response is a failure, or null for a successful one. */
 function faultOf(status: number | null): string | null {
   if (status !== null && status >= 200 && status < 300) return null;
-  if (status !== null && status >= 300 && status < 400) return 'The response is a redirect, which is not followed';
+  if (status !== null && status >= 300 && status < 400)
+    return 'The response is a redirect, and Evenkeel does not follow redirects';
   return `The response has the status ${status ?? 0}`;
 }

@@ -134,7 +134,7 @@ describe('a receiver', () => {
     receiver.respond = (_arrival, reply) => void reply.writeHead(307, { location: receiver.url }).end();
     expect(await post(receiver.url, sent, plain)).toMatchObject({
       status: 307,
-      error: 'The response is a redirect, which is not followed',
+      error: 'The response is a redirect, and Evenkeel does not follow redirects',
     });
     expect(receiver.arrivals).toHaveLength(1);
     await receiver.close();

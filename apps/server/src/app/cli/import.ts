@@ -238,7 +238,7 @@ function listsIn({ lists }: Move, mapping: Mapping): { key: string; value: strin
     Object.entries(decided).map(([name, value]) => {
       const items = lists.find((list) => list.kind === kind)?.items ?? [];
       const item = items.find((one) => isNamed(one.name, name));
-      if (item === undefined) throw refuse(`The mapping names ${name} under ${kind}, which is not in the files`);
+      if (item === undefined) throw refuse(`The mapping names ${name} under ${kind}, but ${name} is not in the files`);
       return { key: item.key, value: String(value) };
     }),
   );

@@ -458,7 +458,7 @@ describe('a list of entries in one request', () => {
       expect.stringMatching(/date/i),
       2,
       'The request is missing',
-      'A list can only contain new records',
+      'A list can contain only new records',
       3,
     ]);
     expect(refused?.error).toMatchObject({ code: 'rule', requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) });

@@ -251,7 +251,7 @@ describe('POST ReverseTransaction', () => {
     const document = await t.refused(calls.reverseTransaction, reverse(id, '2026-05-02', administrator));
     expect([document.status, document.message]).toEqual([
       409,
-      'This transaction belongs to an invoice. Change or delete it there.',
+      'This transaction belongs to an invoice. Change or delete the transaction there.',
     ]);
   });
 

@@ -143,7 +143,7 @@ async function requireUnmarked({ tx }: Ctx, { lines }: ReadTransaction): Promise
 function requireReversible({ head, lines }: ReadTransaction): void {
   if (head.sourceType !== 'journal') {
     const { words } = kindOf(head.sourceType);
-    throw conflict(`This transaction belongs to ${words.indefinite}. Change or delete it there.`);
+    throw conflict(`This transaction belongs to ${words.indefinite}. Change or delete the transaction there.`);
   }
   if (lines.some((line) => line.reverses !== null))
     throw conflict("This transaction is itself a reversal, so it can't be reversed");

@@ -210,7 +210,7 @@ export async function deal(ctx: Ctx, id: number, wanted: Wanted): Promise<number
 
 function requireOneAccount(line: LockedLine, others: readonly LockedLine[]): void {
   if (others.some(({ bankAccountId }) => bankAccountId !== line.bankAccountId)) {
-    throw refuse('All the bank transactions in a match must belong to the same bank account');
+    throw refuse('All bank transactions in a match must belong to the same bank account');
   }
 }
 

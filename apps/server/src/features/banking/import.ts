@@ -250,7 +250,8 @@ function notesOn(statement: ReadStatement, all: readonly JudgedLine[]): string[]
   if (doubtful > 0) {
     const lines = doubtful === 1 ? '1 line has' : `${doubtful} lines have`;
     notes.push(
-      `${lines} an ID that the bank used before with a different date, amount, or description. Both are kept.`,
+      `${lines} an ID that the bank used before with a different date, amount, or description. ` +
+        'All transactions are kept.',
     );
   }
   return notes;

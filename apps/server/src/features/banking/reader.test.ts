@@ -26,11 +26,12 @@ test('a worker thread reads a statement file with 1,200 lines completely', async
 });
 
 test('a statement file that takes too long is rejected with a message', async () => {
-  const documentId = 'The file takes too long to read. Export fewer days, or use another format such as OFX.';
+  const documentId = 'The file takes too long to read. Export a shorter period, or use another format such as OFX.';
   expect(await read(1200, { longestMs: 1 })).toEqual({ code: 'rule', fields: { documentId } });
 });
 
 test('a statement file that needs too much memory is rejected with a message', async () => {
-  const documentId = 'The file takes too much memory to read. Export fewer days, or use another format such as OFX.';
+  const documentId =
+    'The file takes too much memory to read. Export a shorter period, or use another format such as OFX.';
   expect(await read(90_000, { memoryMb: 24 })).toEqual({ code: 'rule', fields: { documentId } });
 });

@@ -17,8 +17,8 @@ const TASK = {
   worker: 'read',
   what: 'A statement file',
   field: 'documentId',
-  tooSlow: 'The file takes too long to read. Export fewer days, or use another format such as OFX.',
-  tooLarge: 'The file takes too much memory to read. Export fewer days, or use another format such as OFX.',
+  tooSlow: 'The file takes too long to read. Export a shorter period, or use another format such as OFX.',
+  tooLarge: 'The file takes too much memory to read. Export a shorter period, or use another format such as OFX.',
 };
 
 /**

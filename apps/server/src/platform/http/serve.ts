@@ -457,7 +457,7 @@ async function answerInBatches(
   const answers = body.map(async (record: unknown, index) => {
     const { made, error } = await create(index, async (once) => {
       const input = decode(schema, record);
-      if (namedBy(endpoint, input) > 0) throw refuse('A list can only contain new records');
+      if (namedBy(endpoint, input) > 0) throw refuse('A list can contain only new records');
       return services.submit({ actor, creation, input, once, bytes, isGone });
     });
     return error === undefined ? `{"record":${made}}` : `{"error":${JSON.stringify(error)}}`;

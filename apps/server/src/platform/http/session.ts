@@ -298,8 +298,7 @@ export function authorise(endpoint: Endpoint, user: SessionUser | undefined): vo
   else if (!isAdministrator(user)) throw forbidden();
 }
 
-const forPeople = (): Failure =>
-  new Failure('forbidden', "API keys can't make this call. A user must sign in and make it.");
+const forPeople = (): Failure => new Failure('forbidden', "API keys can't make this call. Only a signed-in user can.");
 
 const forbidden = (): Failure => new Failure('forbidden', 'Your access has changed. Please sign in again.');
 

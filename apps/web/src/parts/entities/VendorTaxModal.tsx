@@ -141,7 +141,7 @@ function StoredTaxId({ vendorId, end, onReplace }: StoredProps) {
       <span className="en-taxid-label">Tax ID</span>
       <span className="ek-num">{end === '' ? 'Missing' : (shown ?? endedTaxId(end))}</span>
       {onReplace !== undefined && shown === undefined && (
-        <Button variant="subtle" size="xs" onClick={show} title="The audit log records who has seen it">
+        <Button variant="subtle" size="xs" onClick={show} title="The audit log records who views the tax ID">
           Show Tax ID
         </Button>
       )}

@@ -67,7 +67,7 @@ function Dialog({ subject, sending: read, onClose, onStatement }: DialogProps) {
     check: (typed) => sendFaults(kind, typed),
     send: async (typed, { place }) => {
       const answer = await send(ask(sendingCalls.send, { body: sendInput(typed, subject.body, sending) }), place);
-      if (Array.isArray(answer)) throw new Error('sent one email, but received a list');
+      if (Array.isArray(answer)) throw new Error('sent one email, but received a list of results');
       stale();
       return answer;
     },

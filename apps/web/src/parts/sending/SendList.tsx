@@ -61,7 +61,7 @@ export function SendList({ rows, words, label, says, children, also = NOTHING_EL
         // Sends the emails in batches, one after another. Each batch has its own idempotency key, so that it can be
         // repeated if its response is lost.
         const answer = await send(asked, placeOf(asked, at));
-        if (!Array.isArray(answer)) throw new Error('sent a list of emails, but received one');
+        if (!Array.isArray(answer)) throw new Error('sent a list of emails, but received a single result');
         results.push(...answer);
       }
       setSent({ rows, results });

@@ -56,7 +56,7 @@ export function JournalModal({ start, onClose }: JournalModalProps) {
       <Top journal={journal} />
       {form.values.balancing !== undefined && (
         <p className="ek-second ek-small">
-          Enter the balance of each account as of that date. The last line balances the entry.
+          Enter the balance of each account as of the posting date. The last line balances the entry.
         </p>
       )}
       {hasRoom ? <JournalGrid journal={journal} /> : <OneByOne journal={journal} />}

@@ -19,7 +19,8 @@ type Act = 'set up' | 'renew' | 'turn off';
 function sentence({ isOn, isRequired }: Factor, hasPasskeys: boolean): string {
   if (hasPasskeys && !isOn)
     return 'After you enter your password, you are asked for your passkey. You can also add an authenticator app.';
-  return `After you enter your password, you are asked for a code.${isRequired ? ' Your company requires it.' : ''}`;
+  const required = isRequired ? ' Your company requires two-step verification.' : '';
+  return `After you enter your password, you are asked for a code.${required}`;
 }
 
 export interface FactorCardProps {
@@ -107,7 +108,7 @@ function TurnOff({ has, isRequired, onEnd }: { has: Has; isRequired: boolean; on
     <>
       <p>
         {has.passkey
-          ? 'You keep your passkeys, and you are asked for one after you enter your password.'
+          ? 'You keep your passkeys, and you are asked for a passkey after you enter your password.'
           : 'After that, you sign in with only your password.'}
       </p>
       <Proof has={has} label="Turn Off" send={send} onEnd={onEnd} />
@@ -128,7 +129,7 @@ function Renew({ has, onEnd }: { has: Has; onEnd: () => void }) {
   }
   return (
     <>
-      <p>Save these codes. You can use each one once to sign in without your phone. They are shown only once.</p>
+      <p>Save these codes. You can use each code once to sign in without your phone. They are shown only once.</p>
       <RecoveryCodes codes={codes} />
       <div className="ac-foot">
         <Button onClick={onEnd}>I Saved My Codes</Button>

@@ -31,7 +31,7 @@ const detail = ({ dueDate, invoiceNumber }: Row) => (
   </>
 );
 
-const HINT = 'Schedule recurring bills, such as rent. Evenkeel creates each one on its date.';
+const HINT = 'Schedule recurring bills, such as rent. Evenkeel creates each bill on its date.';
 
 /** /expenses: open bills and vendor credits, next to the panel of the selected one. */
 export function ExpensesScreen() {
@@ -49,7 +49,7 @@ export function ExpensesScreen() {
         columns={COLUMNS}
         phone={{ amount: openAmount, detail }}
         add="Add Expense"
-        hint="Add the bills you receive. Each one stays here until it is paid."
+        hint="Add the bills you receive. They stay here until they are paid."
         Panel={BillPanel}
         Entry={ExpenseEntry}
         takesFiles

@@ -121,7 +121,7 @@ export function ReopenDialog({
         <FormErrorSummary problems={move.problems} />
         <p className="me-text">
           {`${monthName(date)} and later months will be open. Reports that you already sent may change. `}
-          Closing again keeps both notes.
+          If you close the month again, both notes are kept.
         </p>
         <TextField
           label="Reason"

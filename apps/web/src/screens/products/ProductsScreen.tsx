@@ -68,7 +68,7 @@ const DISCOUNTS: KeptList<Discount> = {
   ],
   phoneRow: (row) => ({ title: row.name, detail: row.categoryName }),
   add: 'Add Discount',
-  hint: 'Add amounts or percentages to deduct on invoices and package deals.',
+  hint: 'Add amounts or percentages to deduct from invoices and package deals.',
   Modal: DiscountModal,
 };
 

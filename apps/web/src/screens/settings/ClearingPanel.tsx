@@ -38,7 +38,7 @@ export function ClearingPanel({ clearing }: { clearing: OnlineClearing }) {
 
 /** The next step for each kind of problem. */
 const WHAT_NOW: Record<OnlineTrouble['name'], string> = {
-  reviews: '. Decide on each one below.',
+  reviews: '. Decide on each payment below.',
   silent: '. Check the webhook and its signing secret in Stripe.',
   unpaid: '. Compare the balance with Stripe.',
 };

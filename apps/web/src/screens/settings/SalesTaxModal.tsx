@@ -84,7 +84,12 @@ function TaxFields({ form, accounts }: TaxFieldsProps) {
   return (
     <>
       <div className="ek-form">
-        <TextField {...bind('name')} label="Scenario Name" hint="Required if you have more than one" maxLength={100} />
+        <TextField
+          {...bind('name')}
+          label="Scenario Name"
+          hint="Required if you have several scenarios"
+          maxLength={100}
+        />
         <Picker {...bind('glAccountId')} label="GL Account" span={6} options={options} autoFocus />
         <Picker {...bind('filingFrequency')} label="Filing Frequency" span={6} options={FREQUENCIES} />
         <Picker

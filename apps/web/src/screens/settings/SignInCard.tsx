@@ -6,13 +6,17 @@ import { ErrorState } from '../../ui/show/EmptyState.tsx';
 import { Section } from './Section.tsx';
 
 const RULES: readonly { value: FactorRule; label: string; says: string }[] = [
-  { value: 'nobody', label: 'Nobody', says: 'Each user can turn it on or off on their account page.' },
+  { value: 'nobody', label: 'Nobody', says: 'Each user can turn two-step verification on or off on the Account page.' },
   {
     value: 'administrators',
     label: 'Administrators',
-    says: 'Administrators without it must set it up before they can continue.',
+    says: 'Administrators without two-step verification must set it up before they can continue.',
   },
-  { value: 'everybody', label: 'Everybody', says: 'Users without it must set it up before they can continue.' },
+  {
+    value: 'everybody',
+    label: 'Everybody',
+    says: 'Users without two-step verification must set it up before they can continue.',
+  },
 ];
 
 /**

@@ -21,7 +21,7 @@ import { RULE_STATES, TaxRuleModal } from './TaxRuleModal.tsx';
 const RULES = ask(taxRuleCalls.listTaxRules, {});
 const HINT =
   "Each state's requirements and the federal rules for 1099 forms, with their effective dates and sources. " +
-  'Add a rule if yours differs or is missing.';
+  "If a rule is missing or doesn't apply to you, add your own.";
 
 const nameOf = (state: string): string => RULE_STATES.find(({ id }) => id === state)?.label ?? state;
 

@@ -45,7 +45,8 @@ const REVIEW_WORDS: Readonly<Record<ReviewReason, ReviewWords>> = {
   },
   refundFailed: {
     title: 'Failed refund',
-    text: (amount) => `The refund of ${amount} failed, so it is in the review account. Pay the customer another way.`,
+    text: (amount) =>
+      `The refund of ${amount} failed, so the money is in the review account. Pay the customer another way.`,
   },
   dispute: {
     title: 'Disputed payment',
@@ -53,7 +54,8 @@ const REVIEW_WORDS: Readonly<Record<ReviewReason, ReviewWords>> = {
   },
   disputeLost: {
     title: 'Lost dispute',
-    text: (amount, of) => `The disputed ${amount} for ${of} was lost. Post it from the review account to an expense.`,
+    text: (amount, of) =>
+      `The dispute over ${amount} for ${of} was lost. Move the amount from the review account to an expense account.`,
   },
   other: {
     title: 'Other Stripe balance change',

@@ -112,7 +112,7 @@ function Facts({ row, of, w9, onEdit, onRequest, onBoxes }: FormPanelProps) {
       isMissing: missing.includes('taxId'),
       note:
         requested === null
-          ? `Until it arrives, withhold ${of.withholdingPercent}% of each payment (IRC 3406)`
+          ? `Until the W-9 arrives, withhold ${of.withholdingPercent}% of each payment (IRC 3406)`
           : `W-9 requested ${requested}, no reply`,
       action: (
         <>

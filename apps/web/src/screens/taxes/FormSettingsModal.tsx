@@ -94,7 +94,7 @@ function Loaded({ saved, onClose }: { saved: FormSettings; onClose: () => void }
           hint={
             saved.taxIdEnd === ''
               ? 'Nine digits. The number is encrypted and printed on every form.'
-              : `Saved: ${endedTaxId(saved.taxIdEnd)}. Enter another one to replace it.`
+              : `Saved: ${endedTaxId(saved.taxIdEnd)}. Enter another number to replace it.`
           }
           value={taxId ?? ''}
           onChange={(text) => setTaxId(text === '' ? undefined : text)}

@@ -76,7 +76,7 @@ function footOf({ year, threshold, miscDueDate }: FormYear): string {
     threshold.isStated
       ? `The mark is the threshold: ${amount} for payments in ${year} (${threshold.source}).`
       : `The threshold for ${year} isn't included yet. The mark is the latest one, ${amount} (${threshold.source}).`,
-    ...(threshold.isStated ? [] : ['An administrator can add it in Settings under Tax Rules.']),
+    ...(threshold.isStated ? [] : ['An administrator can add the threshold in Settings under Tax Rules.']),
     'Royalties and attorneys have lower thresholds.',
     "Payments by card and through payment networks aren't reported.",
     'If tax was withheld (box 4), a form is required even below the threshold.',

@@ -119,7 +119,7 @@ test('Revoke asks for confirmation before it revokes a key', async () => {
   const sent = serve([RECORD]);
   shown('/apikeys?apikey=5');
   await press('Revoke');
-  expect(screen.getByText('Revoke Web shop? Programs that use it stop working immediately.')).toBeTruthy();
+  expect(screen.getByText('Revoke Web shop? Programs that use this key stop working immediately.')).toBeTruthy();
   expect(sent).toEqual([]);
   await press('Revoke');
   await waitFor(() => expect(sent).toEqual(['DELETE /api/apikeys/5']));

@@ -109,7 +109,7 @@ function KeyPanel({ read, onClose, onPolicy }: KeyPanelProps) {
   };
   const { value: row } = read;
   const canRevoke = row !== undefined && row.status !== 'revoked';
-  const question = `Revoke ${row?.name ?? ''}? Programs that use it stop working immediately.`;
+  const question = `Revoke ${row?.name ?? ''}? Programs that use this key stop working immediately.`;
   return (
     <RecordPanel
       read={read}

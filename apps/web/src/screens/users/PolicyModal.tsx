@@ -72,8 +72,8 @@ function Policy({ saved, onClose }: { saved: KeyPolicy; onClose: () => void }) {
       footer={{ primary: { label: 'Save Policy', onClick: form.save, busy: form.busy } }}
     >
       <p className="ek-second ky-note">
-        An agent can read and propose anything that <b>{keyName}</b> has permission for. Everything that it can’t do
-        without approval waits in Approvals.
+        An agent can read and propose anything that <b>{keyName}</b> has permission for. Everything that the agent can’t
+        do without approval waits in Approvals.
         {!isSaved && ' After you save a policy, the key can make changes only through proposals.'}
       </p>
       <div className="ky-rules" role="group" aria-label="Changes that the agent can make">

@@ -97,7 +97,7 @@ function NewSecret({ saved: { secret = '', record }, onClose }: { saved: SavedWe
       noun="secret"
       label="Webhook secret"
       secret={secret}
-      warning="Store it where your program can read it. If you lose it, rotate the secret."
+      warning="Store the secret where your program can read it. If you lose the secret, rotate it."
       onClose={onClose}
     >
       <p>

@@ -160,7 +160,7 @@ export function PercentDialog({ budget, edits, range, onChange, onClose }: Dialo
         )}
         <TextField
           label="Percent"
-          hint="3 raises the amounts and -3 lowers them. They are rounded to whole dollars."
+          hint="3 raises the amounts and -3 lowers them. The new amounts are rounded to whole dollars."
           value={percent}
           onChange={(text) => {
             setPercent(text);

@@ -73,7 +73,7 @@ export function LineList(props: LineListProps) {
 
 const LINES = { one: 'line', many: 'lines' };
 
-const WHY_NOT = 'To pay this, you need permission to manage billing or expenses';
+const WHY_NOT = 'To pay this invoice or bill, you need permission to manage billing or expenses';
 
 type OneLineProps = LineListProps & { line: BankLine };
 

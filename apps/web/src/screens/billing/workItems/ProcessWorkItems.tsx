@@ -45,7 +45,7 @@ export function ProcessWorkItems(props: ProcessWorkItemsProps) {
   return run === undefined ? <Choose onClose={props.onClose} /> : <ProcessRun {...props} run={run} />;
 }
 
-const CHANGED = 'Work items changed after you opened this window. Review the remaining ones, then bill them.';
+const CHANGED = 'Work items changed after you opened this window. Review the remaining work items, and then bill them.';
 const LOST = 'Error loading invoice data, please try again.';
 const BILLED = { one: 'Customer', many: 'Customers' };
 
@@ -138,7 +138,7 @@ function Choose({ onClose }: Pick<ProcessWorkItemsProps, 'onClose'>) {
       ) : !hasRows ? (
         <EmptyState
           title="No work items to bill"
-          hint="All work items have been billed. To record another one, select Add Work Item."
+          hint="All work items have been billed. To record more work, select Add Work Item."
         />
       ) : (
         <>
