@@ -161,7 +161,7 @@ export const authCalls = {
     method: 'POST',
     path: '/login/challenge',
     needs: 'public',
-    summary: 'Creates a passkey challenge. It can be used once, within five minutes.',
+    summary: 'Creates a passkey challenge, which can be used once, within five minutes.',
     body: z.object({ purpose: z.enum(PASSKEY_PURPOSES) }),
     reply: PasskeyChallenge,
   }),

@@ -197,7 +197,8 @@ export const reconciliationCalls = {
     method: 'PUT',
     path: '/reconciliation/progress/{bankAccountId}',
     needs: 'Manage Banking',
-    summary: 'Saves a reconciliation in progress. To take it over, send its current `rowVersion`.',
+    summary:
+      "Saves a reconciliation in progress. To take over another user's reconciliation, send its current `rowVersion`.",
     params: z.object({ bankAccountId: IdText }),
     body: ReconciliationProgressInput,
     reply: ReconciliationProgress,

@@ -483,7 +483,7 @@ export const statementCalls = {
     method: 'POST',
     path: '/bankline/accept',
     needs: 'Manage Banking',
-    summary: 'Accepts suggested matches. Checks each one again, reports the changed ones, and accepts the rest.',
+    summary: 'Accepts suggested matches. Checks each match again, reports the changed matches, and accepts the rest.',
     // `candidates` are the suggestions' keys that the user saw, in the order of the IDs. If the best suggestion for a
     // bank transaction has changed, the suggestion is not accepted.
     body: z.object({ ids: z.array(Id).min(1).max(500), candidates: maybe(z.array(text(1000)).max(500)) }),

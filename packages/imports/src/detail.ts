@@ -157,7 +157,7 @@ class DetailReader {
     const said = this.#cell(row, 'id').replaceAll(',', '');
     const date = this.#cell(row, 'date');
     if (said === '' && this.#now !== undefined && this.#continues(row, this.#now)) return this.#now;
-    if (date === '') throw refusalAt(place, `The row has no date and doesn't follow a transaction. ${FILTERED}`);
+    if (date === '') throw refusalAt(place, `The row has no date and doesn't belong to a transaction. ${FILTERED}`);
     const day = this.#dates.dateIn(date, place);
     const id = said === '' ? (this.#heading?.id ?? '') : said;
     const type = this.#cell(row, 'type');

@@ -29,7 +29,7 @@ export function unzip({ name, bytes }: ImportFile, wants: (entry: string) => boo
     count += 1;
     const isDense = entry.originalSize > SMALL_ENTRY && entry.originalSize > entry.size * MAX_RATIO;
     if (isDense || total > MAX_UNPACKED || count > MAX_FILES * 10) {
-      throw refusalAt(name, 'The file is too large after unpacking. Export it again with a shorter date range.');
+      throw refusalAt(name, 'The file is too large after unpacking. Export a shorter date range.');
     }
     return true;
   };

@@ -69,7 +69,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
     const running = await findRunning(supervision);
     if (running && Date.now() > deadline) {
       throw new Error(
-        `PostgreSQL (process ${running.pid}) on ${place.dataPath} is not responding. Stop it and try again`,
+        `PostgreSQL (process ${running.pid}) on ${place.dataPath} is not responding. Stop the process and try again`,
       );
     }
     const answer = running ? await settle(supervision, running) : await startOwn(supervision);

@@ -101,7 +101,7 @@ const REASON = 'closing-reason';
 export function ClosingReason({ value, onChange }: { value: string; onChange: (reason: string) => void }) {
   // Unlike `autoFocus`, an effect runs after the error summary has taken the focus.
   useEffect(() => document.getElementById(REASON)?.focus(), []);
-  const hint = 'The reason is saved in the audit log. Enter it and save again.';
+  const hint = 'The reason is saved in the audit log. Enter a reason and save again.';
   const label = 'Reason for Changing Closed Books';
   return <TextField {...{ id: REASON, label, hint, value, onChange }} maxLength={500} />;
 }

@@ -113,12 +113,12 @@ export const healthChecks: readonly HealthCheck[] = [
   {
     name: 'sales tax returns',
     title: 'Sales tax returns match their documents',
-    says: 'Each amount equals its documents, and each return and payment is posted correctly',
+    says: 'Each amount equals the sum of its documents, and each return and payment is posted correctly',
   },
   {
     name: 'account sign-offs',
     title: 'Signed-off balances are unchanged',
-    says: 'Each signed-off balance equals the entries that were posted before the sign-off',
+    says: 'Each signed-off balance equals the sum of the entries posted before the sign-off',
   },
   {
     name: 'online payments',
@@ -134,7 +134,7 @@ export const healthChecks: readonly HealthCheck[] = [
     says: 'Each receipt still has the amount that was deposited',
   },
   { name: 'matches', title: 'Bank transactions equal their matches', says: 'Both add up to the same amount' },
-  { name: 'bank lines', title: 'Bank transactions are unchanged', says: 'Transaction keys match their text' },
+  { name: 'bank lines', title: 'Bank transactions are unchanged', says: "Each transaction's key matches its text" },
   {
     name: 'bank statements',
     title: 'Bank statements are complete',

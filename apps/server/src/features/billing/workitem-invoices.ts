@@ -113,7 +113,7 @@ function candidateOf(
  */
 export async function billWorkItems(ctx: Ctx, input: WorkItemInvoiceInput): Promise<BillingInvoice> {
   const { id: customerId, arBillingStatus, invoiceDate, dueDate, closingOverrideReason } = input;
-  if (input.included === false) throw refuse("This customer isn't included");
+  if (input.included === false) throw refuse('This customer is excluded from billing');
   const items = await ctx.tx.rows(itemsSql.lockBillable(customerId, input.workItemIds ?? undefined));
   const [first] = items;
   const wanted = new Set(input.workItemIds ?? []);

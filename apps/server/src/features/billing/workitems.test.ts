@@ -249,7 +249,7 @@ describe('billing work items', () => {
     await make.workItem({ customerId });
     expect(await candidateOf(customerId)).toMatchObject({ included: false, onHold: true });
     const left = await t.refused(calls.billWorkItems, { token: token(), body: { id: customerId, included: false } });
-    expect([left.status, left.message]).toEqual([422, "This customer isn't included"]);
+    expect([left.status, left.message]).toEqual([422, 'This customer is excluded from billing']);
     expect(await bill(customerId, { included: true, arBillingStatus: ON_HOLD })).toMatchObject({ badge: 'On Hold' });
   });
 

@@ -67,7 +67,7 @@ function TaxFields({ form: { bind, values } }: Pick<EntityTabProps, 'form'>) {
           <DateField
             {...bind('exemptUntil')}
             label="Certificate Valid Through"
-            hint="Invoices after this date show a warning"
+            hint="Invoices dated after this date show a warning"
             span={6}
           />
         </>

@@ -67,7 +67,7 @@ export function EntityView({ kind, tab, entity }: EntityViewProps) {
   };
   const shown = facts[tab]();
   if (shown.length === 0) {
-    const hint = tab === 'info' ? 'You can add custom fields in Settings.' : 'Select Edit to add it.';
+    const hint = tab === 'info' ? 'You can add custom fields in Settings.' : 'Select Edit to add information.';
     return <EmptyState title="No information yet" hint={hint} />;
   }
   return (

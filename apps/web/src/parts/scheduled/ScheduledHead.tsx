@@ -53,7 +53,7 @@ export function ScheduledHead<
         <DateField
           label="Due Date"
           placeholder="From terms"
-          hint="Due date of the first document. Later due dates follow the schedule."
+          hint="Due date of the first document. The schedule sets the later due dates."
           value={values.dueDate ?? null}
           onChange={onDue}
           error={errorOf('dueDate')}

@@ -98,7 +98,7 @@ export function templateRecords<One, Body>(
     reply: z.codec(calls.get.reply, z.custom<TemplateDocument<One>>(), {
       decode: shown,
       encode: () => {
-        throw new Error('a reply can only be received');
+        throw new Error('a response can only be decoded');
       },
     }),
   };

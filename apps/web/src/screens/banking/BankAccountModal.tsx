@@ -217,7 +217,11 @@ function GlAccountField({ form, saved }: Pick<FieldsProps, 'form' | 'saved'>) {
       isLoading={read.isLoading}
       label="GL Account"
       readOnly={isReadOnly || saved?.hasEntries === true}
-      hint={saved?.hasEntries === true ? "This account has transactions, so you can't change it." : undefined}
+      hint={
+        saved?.hasEntries === true
+          ? "This bank account has transactions, so you can't change its GL account."
+          : undefined
+      }
     />
   );
 }

@@ -10,8 +10,8 @@ import { WORK_ITEM_TAB } from './workItems/WorkItemList.tsx';
 import { WRITE_OFFS } from './writeoffs/WriteOffTab.tsx';
 
 const hint =
-  'Schedule the invoices that you send regularly. Evenkeel creates each one on its date, as a ' +
-  'draft, posted, or sent.';
+  'Schedule the invoices that you send regularly. Evenkeel creates each invoice on its date and can ' +
+  'post and send it.';
 const useScheduledInvoices = () => useScheduled(SCHEDULED_INVOICES, { Entry: ScheduledInvoice, hint });
 
 const SCHEDULED_TAB: BillingTab = {

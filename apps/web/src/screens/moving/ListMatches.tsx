@@ -178,8 +178,8 @@ function Choice({ item, list, label, onClose, onChoose }: ChoiceProps) {
       <div className="ek-stack">
         {isZero && (
           <p className="ek-second">
-            {`${item.name} has a rate of 0%. Create it if its sales must appear on a return as exempt. ` +
-              'Otherwise, skip it.'}
+            {`${item.name} has a rate of 0%. Create the tax item if its sales must appear on a return as ` +
+              'exempt. Otherwise, skip the tax item.'}
           </p>
         )}
         <Picker

@@ -184,7 +184,7 @@ function Locked({ posted, opening }: { posted: OpeningBalances; opening: Opening
   const told =
     closedThrough === null
       ? 'To change an account or a document, redo the opening balances'
-      : `The books are closed through ${formatDate(closedThrough)}, so you can't change them`;
+      : `The books are closed through ${formatDate(closedThrough)}, so you can't change the opening balances`;
   return (
     <>
       {opening.isLocked && postedAt !== null && (

@@ -10,7 +10,7 @@ export function NewKey({ made: { key, record }, onClose }: { made: MadeKey; onCl
       noun="key"
       label="API key"
       secret={key}
-      warning="Store the key in a password manager or secret store. If you lose it, create a new key and revoke this one."
+      warning="Store the key in a password manager or secret store. If you lose it, revoke it and create a new one."
       after={
         <section>
           <h3>Try It</h3>

@@ -96,7 +96,7 @@ function Policy({ saved, onClose }: { saved: KeyPolicy; onClose: () => void }) {
           autoComplete="current-password"
           maxLength={1000}
           span={6}
-          hint="Required if this policy allows more than the previous one."
+          hint="Required if this policy allows more than the previous policy."
         />
       </div>
     </RecordModal>

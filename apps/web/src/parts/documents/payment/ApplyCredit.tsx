@@ -140,8 +140,8 @@ function Dialog({ side, credit, title, documents, onClose, onApplied, onFaults }
       </div>
       {open.length === 0 ? (
         <p className="ek-muted">
-          This {side.core.words.entity} has no open invoices. The credit remains available until you can apply it to
-          one.
+          This {side.core.words.entity} has no open invoices. The credit remains available until you can apply it to an
+          invoice.
         </p>
       ) : (
         <Applications
