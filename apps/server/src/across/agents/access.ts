@@ -81,7 +81,7 @@ export async function setPolicy(ctx: OpenCtx, { params: { id }, body }: Input<ty
     requireFresh(KeyPolicyRecord, { id, name, rowVersion, policy: before.policy }, given);
     // If the request has no version, it is checked against the policy that was current when the password was checked.
     if (!needsPassword && isLooser(policy, before.policy)) {
-      throw conflict('Another administrator has changed this policy in the meantime. Reload it and try again.');
+      throw conflict('Another administrator has changed this policy in the meantime. Reload the policy and try again.');
     }
     const write = sql`
       update api_key set policy = ${JSON.stringify(encode(AgentPolicy, policy))}::jsonb, row_version = row_version + 1

@@ -406,7 +406,7 @@ export async function startUndo(ctx: Ctx, id: number): Promise<Move> {
   const [first, ...others] = await dependentsOf(ctx.tx, id);
   if (first !== undefined) {
     const more = others.length === 0 ? 'depends' : `and ${others.length} more depend`;
-    throw conflict(`${first.label} ${more} on this import. Delete it before you undo the import.`);
+    throw conflict(`${first.label} ${more} on this import. Delete every dependent record before you undo the import.`);
   }
   const rowVersion = move.rowVersion + 1;
   await ctx.tx.rows(moves.update({ id }, { status: 'undoing', error: null, rowVersion }));

@@ -84,7 +84,9 @@ export async function undoMove(ctx: Ctx, moveId: number): Promise<void> {
   const [first] = dependents;
   if (first !== undefined) {
     const more = dependents.length > 1 ? ` and ${dependents.length - 1} more` : '';
-    throw conflict(`${first.label}${more} ${more === '' ? 'depends' : 'depend'} on this import. Delete it first.`);
+    throw conflict(
+      `${first.label}${more} ${more === '' ? 'depends' : 'depend'} on this import. Delete every dependent record first.`,
+    );
   }
   if (closingDate !== null) {
     const [oldest] = await tx.rows(ownTransactions(moveId, 0, 1));

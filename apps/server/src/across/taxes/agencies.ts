@@ -81,7 +81,7 @@ export async function updateTaxAgency(ctx: Ctx, id: number, input: TaxAgencyInpu
       Object.entries(columns).some(([f, v]) => f === field && v === value),
     ) && itemIds.join(' ') === [...new Set(input.itemIds)].toSorted((a, b) => a - b).join(' ');
   if (!isSame && (await ctx.tx.row(returns.find({ agencyId: id }))) !== undefined) {
-    throw conflict('This agency has filed returns, so you can only change its name. Add another agency instead.');
+    throw conflict('This agency has filed returns, so you can change only its name. Add another agency instead.');
   }
   await ctx.tx.rows(agencies.update({ id }, { ...columns, rowVersion: before.rowVersion + 1 }));
   await ctx.tx.rows(agencyItems.delete({ agencyId: id }));

@@ -104,7 +104,9 @@ export async function reverseTransaction(
   requireReversible(original);
   await requireUnmarked(ctx, original);
   if (deposit !== undefined) {
-    throw conflict(`A line of this journal entry is in deposit ${deposit.number}. Remove it from the deposit first.`);
+    throw conflict(
+      `A line of this journal entry is in deposit ${deposit.number}. Remove the line from the deposit first.`,
+    );
   }
   if (online !== undefined) {
     throw conflict(

@@ -175,7 +175,7 @@ test('an entry with a deposited line can be reversed only after the line is remo
   const refusal = await t.refused(ledgerCalls.reverseTransaction, reverse);
   expect([refusal.status, refusal.message]).toEqual([
     409,
-    `A line of this journal entry is in deposit ${deposit.depositNumber}. Remove it from the deposit first.`,
+    `A line of this journal entry is in deposit ${deposit.depositNumber}. Remove the line from the deposit first.`,
   ]);
   await t.call(calls.deleteDeposit, { token: token(), params: { id: deposit.id } });
   await t.call(ledgerCalls.reverseTransaction, reverse);
