@@ -85,7 +85,7 @@ export async function undoMove(ctx: Ctx, moveId: number): Promise<void> {
   if (first !== undefined) {
     const more = dependents.length > 1 ? ` and ${dependents.length - 1} more` : '';
     throw conflict(
-      `${first.label}${more} ${more === '' ? 'depends' : 'depend'} on this import. Delete every dependent record first.`,
+      `${first.label}${more} ${more === '' ? 'depends' : 'depend'} on this import. Delete all dependent records first.`,
     );
   }
   if (closingDate !== null) {
