@@ -206,7 +206,7 @@ test("two simultaneous commits can't both use the rest of the daily limit", asyn
   expect(done.filter(({ data }) => data.status === 'committed')).toHaveLength(1);
   const policy = await t.call(agentCalls.getKeyPolicy, { token: token(), params: { id: String(record.id) } });
   expect(policy.used).toEqual([{ group: 'journal', amount: 40_000, count: 1 }]);
-  const why = expect.stringContaining('700.00 a day') as string;
+  const why = expect.stringContaining('700.00 per day') as string;
   expect(done.find(({ data }) => data.status !== 'committed')?.data).toMatchObject({ status: 'waiting', why });
 });
 
@@ -274,7 +274,7 @@ describe('a policy', () => {
     await setPolicy(record.id, [upTo('bills', 500, 1000)]);
     expect((await use(await connect(key), 'propose', billOf(500.01))).data).toMatchObject({
       commit: 'approval',
-      why: 'Above 500.00 each for "Enter bills"',
+      why: 'Above the maximum of 500.00 per change for "Enter bills"',
     });
   });
 

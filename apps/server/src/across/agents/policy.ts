@@ -126,15 +126,17 @@ export function judge(
   if (rule.mode === 'approval') return approval(`"${label}" always needs approval`);
   if (isCounted) {
     const count = rule.count ?? 0;
-    return used.count < count ? allowed : approval(`More than ${count} a day for "${label}"`);
+    return used.count < count ? allowed : approval(`More than the maximum of ${count} per day for "${label}"`);
   }
   const each = rule.each ?? cents(0);
   const day = rule.day ?? cents(0);
-  if (amount > each) return approval(`Above ${formatAmount(each)} each for "${label}"`);
+  if (amount > each) return approval(`Above the maximum of ${formatAmount(each)} per change for "${label}"`);
   const total = cents(used.amount + amount);
   if (total <= day) return allowed;
   const today = formatAmount(total);
-  return approval(`Above ${formatAmount(day)} a day for "${label}", because today's total would be ${today}`);
+  return approval(
+    `Above the maximum of ${formatAmount(day)} per day for "${label}", because today's total would be ${today}`,
+  );
 }
 
 const RANKS = { never: 0, approval: 1, upTo: 2 } as const;
