@@ -295,7 +295,7 @@ function wantedOf(input: SendInput): Wanted {
   );
   const ofCustomer = { kind: isPortal === true ? ('portal' as const) : ('statement' as const), id: customerId };
   const [wanted, ...others] = [...documents, ofCustomer].flatMap(({ kind, id }) => (id ? [{ kind, id }] : []));
-  if (wanted === undefined || others.length > 0) throw refuse('Select what to send');
+  if (wanted === undefined || others.length > 0) throw refuse('Select exactly one record to send');
   return wanted;
 }
 

@@ -65,7 +65,7 @@ export function measureGates(registry: Registry, { gates }: Pool): void {
   const labelNames = ['gate'] as const;
   const seconds = new Histogram({
     name: 'database_turn_wait_seconds',
-    help: "Time that a transaction waited for its company's turn at the database",
+    help: "Time that a transaction waited for its company's turn",
     labelNames,
     buckets: WAIT_SECONDS,
     registers,
@@ -73,7 +73,7 @@ export function measureGates(registry: Registry, { gates }: Pool): void {
   const named = Object.entries(gates);
   const gauge: Gauge<'gate'> = new Gauge({
     name: 'database_turns_waiting',
-    help: "Transactions waiting for their company's turn at the database",
+    help: "Transactions waiting for their company's turn",
     labelNames,
     registers,
     collect: () => named.forEach(([name, gate]) => gauge.set({ gate: name }, gate.waiting)),

@@ -46,7 +46,7 @@ function Drawer({ card, figure, onOpen, onClose }: DrawerProps) {
       title={explained?.title ?? 'Loading...'}
       note={found && explained && datesOf(explained.what, found)}
       what={explained?.what}
-      error={isUnknown ? "This card doesn't show that amount" : own.error}
+      error={isUnknown ? 'This amount is no longer on the card' : own.error}
       onRetry={own.retry}
       onClose={onClose}
       onEntity={(entityId) => onOpen(`${key}.of-${entityId}`)}
