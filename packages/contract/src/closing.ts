@@ -36,7 +36,7 @@ export const AccountSignOff = z.object({
   id: Id,
   accountId: Id,
   label: z.string(),
-  /** The last day of the balance. */
+  /** The last day included in the balance. */
   date: DateField,
   /** The first day of the balance, for income and expenses. Null for all entries. */
   from: DateField.nullable(),

@@ -11,7 +11,7 @@ const MOST_MB = 2;
  */
 export const LOGO_MOST_PIXELS = 4_000_000;
 
-export const LOGO_UNREADABLE = "The logo can't be read. Save the image as PNG or JPEG again.";
+export const LOGO_UNREADABLE = "The logo can't be read. Save the image again as a PNG or JPEG.";
 
 /**
  * Returns the reason why a file of this type (detected from its bytes) and size (bytes) cannot be the logo, or

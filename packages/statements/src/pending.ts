@@ -26,7 +26,7 @@ const YES = /^(true|yes|y|1|x|ja|j|oui|si|sim|s)$/;
 const NO = /^(false|no|n|0|nein|non|nao|nee|nej)$/;
 
 /**
- * Returns a cell in the form in which the words for pending transactions are stored: lowercase, without accents and
+ * Returns a cell in the form in which the words for pending transactions are stored: lowercase, without accents or
  * surrounding punctuation.
  */
 function plain(cell: string): string {

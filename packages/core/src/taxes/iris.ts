@@ -95,7 +95,7 @@ export interface IrisForm {
 
 const digits = (text: string): string => text.replaceAll(/\D/g, '');
 
-/** Returns text with the characters that the portal accepts in names and addresses: without accents and punctuation. */
+/** Returns text with the characters that the portal accepts in names and addresses: without accents or punctuation. */
 export function irisText(text: string): string {
   const plain = text.normalize('NFD').replaceAll(/\p{M}/gu, '');
   return plain

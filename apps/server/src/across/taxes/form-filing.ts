@@ -26,7 +26,7 @@ import { openedTaxId } from './vendor-tax.ts';
 
 const subject: Subject<typeof FiledForm> = { name: '1099 form', schema: FiledForm, idOf: ({ id }) => id };
 
-const NO_PAYER_FACTS = "Complete the company's tax ID, address, and phone first";
+const NO_PAYER_FACTS = "Enter the company's tax ID, address, and phone number first";
 
 /** Returns a filed form as people see it. */
 export function shownForm(row: FiledRow, isLast: boolean): FiledForm {

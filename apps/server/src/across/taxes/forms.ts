@@ -121,7 +121,7 @@ export function recipientOf(vendor: ListedVendor): FormSnapshot['recipient'] | u
 
 interface YearForms {
   forms: CurrentForm[];
-  /** The number of accounts with a box. */
+  /** The number of accounts that are assigned to a box on a form. */
   boxCount: number;
   rules: readonly LawRule[];
 }

@@ -185,7 +185,7 @@ export function knownItemsSql(ids: readonly number[]): Runnable<{ id: number }> 
     select i.id from sales_tax_item i where i.company_id = ${COMPANY} and i.id = any(${ids}::bigint[])`;
 }
 
-/** Returns the live lines of all returns and payments, including deleted ones. */
+/** Returns the live lines of all returns and payments, including deleted returns and payments. */
 export function taxLines(): Runnable<LiveRow> {
   return liveLinesIn(sql`
     select distinct t.source_type, t.source_id from journal_transaction t

@@ -131,7 +131,7 @@ export function tellStatements(
   return statements.filter((statement) => statement.lines.length > 0);
 }
 
-/** The number of recent days whose bank transactions are for review. */
+/** The number of recent days whose bank transactions still need to be reviewed. */
 const WAITING_DAYS = 12;
 
 /** Returns whether a bank transaction is already matched. */

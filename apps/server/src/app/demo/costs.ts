@@ -230,7 +230,7 @@ function depreciation(days: readonly IsoDate[], span: Span): JournalEvent[] {
     });
 }
 
-/** The card's balance at the end of the last month is paid on the 20th. */
+/** The card's balance at the end of the previous month is paid on the 20th. */
 function cardPayments(days: readonly IsoDate[], entries: readonly JournalEvent[]): JournalEvent[] {
   const charges = entries.flatMap(({ date, lines }) =>
     lines.filter((line) => line.accountId === CREDIT_CARD).map(({ amount }) => ({ date, amount: negate(amount) })),

@@ -82,7 +82,7 @@ describe('the company logo', () => {
     [
       'a truncated PNG',
       async () => (await picture()).subarray(0, -20),
-      "The logo can't be read. Save the image as PNG or JPEG again.",
+      "The logo can't be read. Save the image again as a PNG or JPEG.",
     ],
     [
       'a PNG with a wrong header checksum',
@@ -91,7 +91,7 @@ describe('the company logo', () => {
         bytes.writeUInt8(bytes.readUInt8(30) ^ 1, 30);
         return bytes;
       },
-      "The logo can't be read. Save the image as PNG or JPEG again.",
+      "The logo can't be read. Save the image again as a PNG or JPEG.",
     ],
   ])('%s is rejected as a logo, and nothing changes', async (_, bytesOf, message) => {
     const { logo } = await save({ logo: { documentId: await file() } });

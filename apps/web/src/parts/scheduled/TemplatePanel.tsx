@@ -151,7 +151,7 @@ function Waiting({ template, act }: { template: AnyTemplate; act: Act | undefine
           words={
             state === 'asks'
               ? `${due} dates were missed. Create a document for each one?`
-              : `Evenkeel created five documents today and stopped. ${due} more are due.`
+              : `Evenkeel created five documents today and stopped. Still due: ${due}.`
           }
         >
           {act !== undefined && (
