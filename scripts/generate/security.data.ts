@@ -302,7 +302,7 @@ export const requirements: readonly Requirement[] = [
     id: '7.4.1',
     wants: "An ended session can't be used",
     how: 'Every process rejects the session from the next request on.',
-    shown: `${SIGNIN} :: after signing out, the token is invalid`,
+    shown: `${SIGNIN} :: after a user signs out, the token is invalid`,
   },
   {
     id: '7.4.2',

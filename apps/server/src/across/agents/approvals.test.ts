@@ -128,7 +128,7 @@ test('if two people approve a change, it is made once, and the second person see
   expect(await billsOf(1149)).toHaveLength(1);
 });
 
-test('an approval repeated with its key after a lost response takes effect only once', async () => {
+test('an approval that is repeated with its key after a lost response takes effect only once', async () => {
   const { id } = await waiting(1150);
   const { seen } = await open(id);
   const send = () =>
@@ -277,7 +277,7 @@ test('at most 100 changes by a key can wait for approval', async () => {
   expect(refused).toMatchObject({ status: 409, message: expect.stringContaining('100 changes') as string });
 });
 
-test('the cleanup deletes decided proposals after 90 days, and never deletes waiting ones', async () => {
+test('the cleanup deletes decided proposals after 90 days, but never deletes waiting ones', async () => {
   const [ended, recent, waits] = [await waiting(21), await waiting(22), await waiting(23)];
   for (const { id } of [ended, recent]) {
     await t.call(agentCalls.rejectApproval, { token: token(), params: { id }, body: {} });

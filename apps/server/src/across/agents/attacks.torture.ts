@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-test(`a year of ${ATTACKS} attacks has no unbalanced, duplicate, or forbidden change, and all are undone`, async () => {
+test(`in a year of ${ATTACKS} attacks, no change is unbalanced, duplicated, or forbidden, and all are undone`, async () => {
   const { committed, waiting, ...found } = await attack(t, ATTACKS);
   console.log(JSON.stringify({ ...found, committed, waiting }));
   const none = { unbalanced: 0, doubled: 0, uncounted: 0, outside: [], afterClosing: 0, leftover: 0 };

@@ -29,7 +29,7 @@ async function printedToken(): Promise<string | undefined> {
 
 const register = (body: unknown) => t.request({ method: 'POST', url: '/api/register', body });
 
-test('the first-start link can register a company and its administrator only once', async () => {
+test('the first-start link can be used only once to register a company and its administrator', async () => {
   expect(await t.call(authCalls.installation)).toMatchObject({ empty: true, signUp: 'invite', passwordMin: 6 });
   const older = await printedToken();
   const token = await printedToken();

@@ -88,7 +88,7 @@ async function canReset(message: Message): Promise<boolean> {
 }
 
 test.each(['one after the other', 'by two servers at once'])(
-  'only the newer of two password reset links sent %s works',
+  'if two password reset links are sent %s, only the newer one works',
   async (how) => {
     const { email } = how === 'by two servers at once' ? t.world.other.reader : t.world.company.bookkeeper;
     const letters: Message[] = [];

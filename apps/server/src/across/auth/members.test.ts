@@ -166,7 +166,7 @@ describe('an invitation for an existing account', () => {
     expect((await listed(at('away'), person)).status).toBe('invited');
   });
 
-  test('an invitation can be declined and revoked, and neither leaves a trace in the account', async () => {
+  test('an invitation can be declined or revoked, and neither action leaves a trace in the account', async () => {
     await invite();
     const { token } = person;
     await t.call(authCalls.declineInvitation, { token, params: params(at('away')) });

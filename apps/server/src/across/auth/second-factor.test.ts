@@ -83,7 +83,7 @@ describe('setting up an authenticator app', () => {
     });
   });
 
-  test('setup resent after a lost response succeeds, and a code from an earlier setup is rejected', async () => {
+  test('a setup request that is resent after a lost response succeeds, and a code from an earlier setup is rejected', async () => {
     const { token } = await someone();
     const first = await t.call(accountCalls.beginFactor, { token, body: { password: PASSWORD } });
     const second = await t.call(accountCalls.beginFactor, { token, body: { password: PASSWORD } });
@@ -185,7 +185,7 @@ describe('sign-in with two-step verification', () => {
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(9);
   });
 
-  test('a clock that is set back does not allow an old code, and recovery codes still work', async () => {
+  test('an old code is rejected even if the clock is set back, and recovery codes still work', async () => {
     const person = await someone();
     const { secret, recoveryCodes } = await turnOn(t, person);
     const code = await codeOf(t, secret);
@@ -263,7 +263,7 @@ describe('recovery codes', () => {
     expect((await t.call(accountCalls.getAccount, { token })).secondFactor.codesLeft).toBe(7);
   });
 
-  test('a recovery code used twice at the same time signs in only once', async () => {
+  test('a recovery code that is used twice at the same time signs in only once', async () => {
     for (let round = 0; round < 5; round += 1) {
       const person = await someone();
       const { recoveryCodes } = await turnOn(t, person);

@@ -38,7 +38,7 @@ const events = (): Line[] => lines.map((line) => JSON.parse(line) as Line).filte
 const login = (email: string, password = PASSWORD, address = '10.2.0.1') =>
   t.request({ method: 'POST', url: '/api/login', body: { email, password }, address });
 
-test('a sign-in is logged with pseudonyms for account and network, and recorded in the audit log', async () => {
+test('a sign-in is logged with pseudonyms for the account and network, and recorded in the audit log', async () => {
   const { administrator, bookkeeper } = t.world.company;
   const { status } = await login(bookkeeper.email);
   expect(status).toBe(200);
@@ -80,7 +80,7 @@ test('an exceeded limit is logged by name', async () => {
   });
 });
 
-test('denied access and a full export of the books are logged with the user', async () => {
+test('a denied request and a full export of the books are logged with the user', async () => {
   const { administrator, stranger } = t.world.company;
   await t.refused(closingCalls.exportBooks, { query: {}, token: stranger.token });
   await t.call(closingCalls.exportBooks, { token: administrator.token, query: {} });

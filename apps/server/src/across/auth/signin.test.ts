@@ -153,7 +153,7 @@ test('passwords are stored as argon2id hashes', async () => {
   for (const { hash } of rows) expect(hash).toMatch(/^\$argon2id\$/);
 });
 
-test("after signing out, the token is invalid, and the user's other session stays open", async () => {
+test("after a user signs out, the token is invalid, and the user's other session stays open", async () => {
   const [first, second] = [await t.login(t.world.other.reader.email), await t.login(t.world.other.reader.email)];
   await t.call(authCalls.logout, { token: first.token });
   expect((await whoAmI(first.token)).status).toBe(401);

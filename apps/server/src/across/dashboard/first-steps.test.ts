@@ -107,7 +107,7 @@ test('a bookkeeper has 3 steps, a read-only user has none, and a step contains t
   ]);
 });
 
-test('dismissed steps disappear for only that user, two tabs leave 1 row, and Undo restores the steps', async () => {
+test('steps that a user dismisses disappear only for that user, two tabs leave 1 row, and Undo restores the steps', async () => {
   const { bookkeeper } = company;
   await Promise.all([dismiss(true), dismiss(true)]);
   expect([await names(), await countRows(t, company.companyId, 'first_steps_dismissal')]).toEqual([[], 1]);
@@ -125,7 +125,7 @@ test('the demo company has no first steps', async () => {
 const waiting = async (token = company.administrator.token) =>
   (await t.call(dashboardCalls.getDashboard, { token, query: {} })).dashboard;
 
-test('the number of bank transactions for review matches the cash card and requires View Banking', async () => {
+test('the number of bank transactions to review matches the cash card and requires View Banking', async () => {
   const bankAccountId = await checkingOf(t, company.companyId);
   const says = [
     { date: addDays(today, -1), amount: 8000, text: 'ACME' },
@@ -139,7 +139,7 @@ test('the number of bank transactions for review matches the cash card and requi
   expect([after?.waiting, after?.cards.cashPositions?.reviewCount]).toEqual([[], 0]);
 });
 
-test('emails and jobs that failed within a week are shown to administrators by kind', async () => {
+test('emails and jobs that failed in the past week are shown to administrators by kind', async () => {
   const given = (kind: string, key: string, days: number, error: string | null) =>
     inCompany(sql`
       insert into job (company_id, kind, key, payload, done_at, last_error)

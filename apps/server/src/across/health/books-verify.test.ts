@@ -87,7 +87,7 @@ const columnsOf = async (table: string): Promise<{ name: string; type: string }[
     )
   ).rows;
 
-test('correct books have no problems, with a chain of 5 entries and 10 lines', async () => {
+test('correct books with a chain of 5 entries and 10 lines have no problems', async () => {
   const found = await verifyCompany(books.pool, books.companyId);
   expect(found).toEqual({
     companyId: books.companyId,

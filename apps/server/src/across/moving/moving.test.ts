@@ -154,7 +154,7 @@ describe.each(dialects)('$name', (dialect) => {
   );
 });
 
-test('undoing an import reverses the transactions behind a signed-off balance, and keeps the sign-off', async () => {
+test('undoing an import reverses the transactions behind a signed-off balance, but keeps the sign-off', async () => {
   const home = await t.createCompany();
   const { companyId } = home;
   const { token } = home.administrator;

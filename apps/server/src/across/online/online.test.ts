@@ -275,7 +275,7 @@ describe('after the payment', () => {
 });
 
 describe('the accounts of online payments', () => {
-  test('the clearing account gets the next free number after the payout account', async () => {
+  test('the clearing account gets the next free number after that of the payout account', async () => {
     const { account } = await t.call(onlineCalls.onlineClearing, { token: token() });
     const { number } = await t.inCompany(company.companyId, (tx) =>
       tx.one(sql<{ number: string }>`
@@ -311,7 +311,7 @@ describe('the accounts of online payments', () => {
 });
 
 describe('a limit for cards', () => {
-  test('up to the card limit, all payment methods are offered, and above the limit, only bank debit', async () => {
+  test('all payment methods are offered up to the card limit, and only bank debit is offered above it', async () => {
     const admin = { token: company.administrator.token };
     const { connection } = await t.call(onlineCalls.getOnlinePayments, admin);
     if (connection === null) throw new Error('not connected');

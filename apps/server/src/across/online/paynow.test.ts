@@ -136,7 +136,7 @@ describe('Pay Now', () => {
     expect([status, started()]).toEqual([404, []]);
   });
 
-  test('Pay Now rejects revoked links and forms from other sites', async () => {
+  test('Pay Now rejects forms from other sites and links that have been revoked', async () => {
     const { invoice, path } = await invoiceOf();
     expect((await paying.press(path, '693', { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
     await paying.link(invoice.id);

@@ -156,7 +156,7 @@ describe('posting opening balances', () => {
     expect(await faults()).toEqual([]);
   });
 
-  test('a payment recognizes the income and tax on the open amount on the cash basis', async () => {
+  test('on the cash basis, a payment recognizes the income and tax on the open amount', async () => {
     const { scenarioId, itemIds } = await taxed();
     const [state = 0, county = 0] = itemIds;
     const original = {

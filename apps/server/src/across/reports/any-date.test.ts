@@ -75,7 +75,7 @@ test.each(kinds.flatMap((kind) => [0, 1].map((basis) => [...kind, basis] as cons
   },
 );
 
-test('the chart of accounts, the bank accounts, and the dashboard read no journal lines either', async () => {
+test('the chart of accounts, the bank accounts, and the dashboard read no journal lines', async () => {
   const { token } = company.administrator;
   const seen = await rowsRead(t.pool, { companyId: company.companyId, table: 'journal_line' }, async () => {
     await t.call(ledgerCalls.chartOfAccounts, { token });

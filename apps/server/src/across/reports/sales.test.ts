@@ -244,7 +244,7 @@ describe('sales reports and the profit and loss', () => {
   });
 });
 
-it('Expenses by Vendor Detail shows document numbers for documents on both sides', async () => {
+it('Expenses by Vendor Detail shows document numbers for both customer and vendor documents', async () => {
   const company = await t.createCompany('By Number');
   const make = factoryFor(t, company);
   const line = { description: 'Freight', itemPrice: 12, quantity: 1, accountId: 153 };

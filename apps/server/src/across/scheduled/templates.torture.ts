@@ -66,7 +66,7 @@ const kill = () =>
   owner.query(`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`);
 
-test(`${KILLS} random kills with two runners lose or duplicate no documents, and each is emailed once`, async () => {
+test(`${KILLS} random kills with two runners neither lose nor duplicate any documents or emails`, async () => {
   const company = await t.createCompany();
   const start = addDays(todayIn('UTC'), -DAYS - 1);
   const ids = await missedSince(company, start);

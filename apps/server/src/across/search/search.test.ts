@@ -138,7 +138,7 @@ describe('a search over all records', () => {
     expect([await marked('wexcmbe'), await marked('wexcombe')]).toEqual([[true], [undefined]]);
   });
 
-  test('if the search text is found in only one of the other lines, the result shows that line', async () => {
+  test('if the search text is found in only one of the secondary lines of a record, the result shows that line', async () => {
     const body = {
       name: 'Ptarmigan Holdings',
       displayname: 'Ridge Farm',
@@ -358,7 +358,7 @@ describe('a saved record is found by the next request', () => {
     expect([await found('linnet'), await faults()]).toEqual([[], []]);
   });
 
-  test('records are found by their current text after each create, edit, payment, deletion, or restore', async () => {
+  test('searches use the current text of records after each creation, edit, payment, deletion, or restoration', async () => {
     const customerId = await make.customer('Kestrel Yard');
     const { id } = await make.invoice({ customerId, amount: 310.25 });
     expect(await found('kestrel')).toHaveLength(2);

@@ -131,7 +131,7 @@ it("a waiting email shows its document's names, and a statement shows the names 
   expect(await factsOf(now)).toBe('New');
 });
 
-it('a document that was posted before parties were saved shows the names in use until the next change', async () => {
+it('a document from before parties were saved keeps the names that were in use until the next change', async () => {
   const invoice = await books.invoice({ customerId });
   // Simulates a document from before the migration.
   const owner = await openClient({ connectionString: t.databaseUrl });

@@ -190,7 +190,7 @@ describe('a portal', () => {
     expect((await open(path)).html).not.toContain('Accept or Decline');
   });
 
-  test('a portal does not show drafts, deleted, or void invoices', async () => {
+  test('a portal does not show draft, deleted, or void invoices', async () => {
     const make = factoryFor(t, ours);
     const customerId = await make.customer();
     const draft = await make.invoice({ customerId, amount: 71.01, arBillingStatus: DRAFT });
@@ -408,7 +408,7 @@ describe('Pay Now in a portal', () => {
     expect(await Promise.all(invoices.map(({ id }) => openOf(make, id)))).toEqual([0, 2000, 0]);
   });
 
-  test('Pay Now pressed three times at once opens one page, and another selection opens another', async () => {
+  test('pressing Pay Now in a portal three times at once opens one page, and another selection opens another', async () => {
     const { invoices, path } = await openInvoices([10, 20]);
     const all = picked(invoices, [10, 20]);
     const answers = await Promise.all([1, 2, 3].map(() => press(`${path}/pay`, all)));
@@ -460,7 +460,7 @@ describe('Pay Now in a portal', () => {
     },
   );
 
-  test('Pay Now in a portal rejects changed amounts, no or too many invoices, and forms from other sites', async () => {
+  test('Pay Now in a portal rejects changed amounts, an empty or oversized selection, and forms from other sites', async () => {
     const { make, customerId, invoices, path } = await openInvoices([100, 200]);
     const all = picked(invoices, [100, 200]);
     await make.payment({

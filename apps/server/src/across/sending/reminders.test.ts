@@ -69,7 +69,7 @@ test('reminders are off until a user turns them on, and several runners send eac
   await t.call(calls.saveReminders, { ...admin(), body: { steps } });
 });
 
-test('no reminders are sent to customers with credit or an exemption, or about invoices on hold or paid', async () => {
+test('no reminders are sent to customers with credit or an exemption, or about invoices that are on hold or paid', async () => {
   const [held, paid, credit, unwilling] = [
     await books.customer('A'),
     await books.customer('B'),
@@ -120,7 +120,7 @@ test("a read-only user can't change reminders, and an invalid step is rejected",
   });
 });
 
-test('a reminder sent by hand has its own wording, and another on the same day must be confirmed', async () => {
+test('a reminder that is sent by hand has its own wording, and another on the same day must be confirmed', async () => {
   const other = await t.createCompany();
   const make = factoryFor(t, other);
   const { token } = other.administrator;

@@ -224,7 +224,7 @@ describe('after filing', () => {
     expect((await verifyCompany(t.pool, companyId)).faults).toEqual([]);
   const undo = (token: string, id: number) => ({ token, params: { id }, query: {} });
 
-  it('a tax payment and then its filing can be undone, and the return can be filed again', async () => {
+  it('a tax payment and then the filing of its return can be undone, and the return can be filed again', async () => {
     const company = await t.createCompany();
     const { token, make, agency, customerId, bankAccountId } = await agencyIn(company);
     await make.invoice({ customerId, invoiceDate: '2026-08-10', dueDate: '2026-09-09', lineItems: taxed(1000) });

@@ -127,7 +127,7 @@ test('a mapping file sets the columns, the terms, and the opening reconciliation
   ]);
 });
 
-test('an unknown company, a missing file, and a wrong date are rejected', async () => {
+test('an unknown company, a missing file, and an invalid date are rejected', async () => {
   await expect(run(['x.csv'], { company: '99999' })).rejects.toThrow('Company 99999 does not exist');
   const { companyId } = await t.createCompany();
   const company_ = String(companyId);

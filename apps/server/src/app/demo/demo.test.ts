@@ -226,7 +226,7 @@ describe('the demo company', () => {
     return { ...printed, code };
   }
 
-  test('running the command again says that the company exists and how to get a new password', async () => {
+  test('running the command again reports that the company exists and explains how to get a new password', async () => {
     const { out, err, code } = await commandLine(t, 'demo');
     expect({ out, code }).toEqual({ out: [], code: 1 });
     expect(err.join('\n')).toContain(`already exists (company ${demo.companyId}, ${DEMO_EMAIL})`);

@@ -86,7 +86,7 @@ test('a customer payment loads at most 10 payment-specific files and 20 files th
   expect({ own: own.slice(10), every: every.slice(20) }).toEqual({ own: [], every: [] });
 });
 
-test('a posted invoice runs at most 23 files in addition to those that every call uses', async () => {
+test('posting an invoice runs code in at most 23 files in addition to those that every call uses', async () => {
   const company = await t.createCompany();
   const { token } = company.administrator;
   const customerId = await factoryFor(t, company).customer();
@@ -99,7 +99,7 @@ test('a posted invoice runs at most 23 files in addition to those that every cal
   expect(own.slice(23)).toEqual([]);
 });
 
-test('a categorized bank transaction runs at most 26 files in addition to those that every call uses', async () => {
+test('categorizing a bank transaction runs code in at most 26 files in addition to those that every call uses', async () => {
   const company = await t.createCompany();
   const { token } = company.administrator;
   const bankAccountId = await checkingOf(t, company.companyId);

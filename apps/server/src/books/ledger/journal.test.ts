@@ -143,7 +143,7 @@ describe('posting to the journal', () => {
     expect(liveLinesBySource(rows)({ type: 'invoice', id: 42 })).toEqual([]);
   });
 
-  test('a request without postings or a number changes nothing', async () => {
+  test('a request with neither postings nor a number changes nothing', async () => {
     const before = await counts();
     const zero = request({ type: 'invoice', id: 5 }, '2026-05-05', [entry(AR, 0), entry(SALES, 0)]);
     expect(await books.post([zero])).toEqual([{ transactions: [], number: undefined }]);

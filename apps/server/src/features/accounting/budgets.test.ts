@@ -178,7 +178,7 @@ test('a budget with an invalid month, account, amount, or profit center is rejec
   expect((await refused(1900, [[SALES, '1900-01', 1]])).status).toBe(400);
 });
 
-test('a user needs Manage Accounting to save and View Accounting to see a budget', async () => {
+test('a user needs Manage Accounting to save a budget and View Accounting to see one', async () => {
   expect((await refused(2026, [[SALES, '2026-01', 1]], null, company.reader)).status).toBe(403);
   expect((await budget(2026, undefined, company.reader)).year).toBe(2026);
 });
@@ -241,7 +241,7 @@ async function linesOf(reportdate: string, params: Record<string, string | numbe
   );
 }
 
-test('the budget report compares months and the year to date, with parentheses if net income is reduced', async () => {
+test('the budget report compares the month and the year to date, with unfavorable percentages in parentheses', async () => {
   await save(2026, [
     [SALES, '2026-01', 800],
     [SALES, '2026-02', 1200],

@@ -282,7 +282,7 @@ describe.each(views)('the %s export for hledger', (basis) => {
     }
   });
 
-  test('in hledger, income and expense restart at zero each fiscal year, and the books balance', async (context) => {
+  test('in hledger, income and expenses restart at zero each fiscal year, and the books balance', async (context) => {
     const hledger = pathOf('hledger', context);
     const to = lastDate();
     const start = fiscalYearStart(to, 1);

@@ -82,7 +82,7 @@ test('an item without a name lists all of its fields, and items without IDs are 
   expect(words(before, after)).toEqual(['Lines, percent: 60 → 50', 'Lines: null → Account account 5, Percent 50']);
 });
 
-test('future dates and current prices are not changes to a recurring template', () => {
+test('future dates and current prices do not count as changes to a recurring template', () => {
   const template = { id: 3, name: 'Rent', schedule: { every: 1, unit: 'month' }, next: [{ n: 0, date: '2026-02-01' }] };
   const after = { ...template, schedule: { every: 2, unit: 'month' }, next: [], amountNow: 10, problem: 'none' };
   expect(words(template, after)).toEqual(['Every: 1 → 2']);

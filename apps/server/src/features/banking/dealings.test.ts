@@ -198,7 +198,7 @@ describe('a bank transaction', () => {
     await expectSound();
   });
 
-  test('a bank transaction with money out pays a bill, which requires Manage Expenses', async () => {
+  test('an outgoing bank transaction pays a bill, which requires Manage Expenses', async () => {
     const vendorId = await make.vendor('Valley Nursery');
     await make.bill({ vendorId, amount: 80 });
     const [line] = await bankSays({ amount: -8000, text: 'VALLEY NURSERY' });
@@ -396,7 +396,7 @@ describe('accepting performs the action that was shown', () => {
     await expectSound();
   });
 
-  test('a suggested match with a different action or contradicting fields is rejected', async () => {
+  test('a suggested match with a different action or conflicting fields is rejected', async () => {
     await make.payment({ customerId: await make.customer('Acme Tools'), paymentAmount: 100 });
     const [line] = await bankSays({ amount: 10_000, text: 'ACME TOOLS' });
     const candidate = line?.candidate?.key;

@@ -70,7 +70,7 @@ describe('a reconciliation in progress', () => {
     expect(await books.progress()).toMatchObject({ rowVersion: 1 });
   });
 
-  it('a draft saved while the account is reconciled is rejected or deleted by the reconciliation', async () => {
+  it('a draft that is saved while the account is reconciled is rejected or deleted by the reconciliation', async () => {
     await save({ ...BEGUN, entries: [], rowVersion: 0 });
     const [saved, made] = await Promise.all([
       trySave({ ...BEGUN, entries: [], rowVersion: 1 }),

@@ -115,7 +115,7 @@ describe('a statement file', () => {
     expect(reused).toMatchObject({ status: 409, code: 'key_reused' });
   });
 
-  test('a file sent by two users at the same time is imported only once', async () => {
+  test('a file that two users send at the same time is imported only once', async () => {
     const { company, token, bankAccountId } = await books();
     const bytes = ofx(Array.from({ length: 50 }, (_, at) => ({ ...coffee(`f${at}`), amount: -at - 1 })));
     const people = [token, company.administrator.token, company.superuser.token];

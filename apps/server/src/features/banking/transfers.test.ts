@@ -115,7 +115,7 @@ test('the register, the journal report, and exports show a transfer with its num
   expect(parts.join('')).toMatch(/2026-04-01 \* .*source:transfer/);
 });
 
-test('a transfer with a missing, duplicate, unknown, or inactive account, or of 0.00, is rejected', async () => {
+test('a transfer of 0.00, or with a missing, duplicate, unknown, or inactive account, is rejected', async () => {
   const refusal = async (given: Record<string, unknown>) =>
     (await t.refused(calls.createTransfer, { token: token(), body: body(given) })).fields;
   expect(await refusal({ toBankAccountId: checking })).toHaveProperty('toBankAccountId');
@@ -150,7 +150,7 @@ test('only one of two simultaneous edits is saved, and the other gets the saved 
   expect((await lines(id)).length).toBe(2);
 });
 
-test('a POST repeated with its idempotency key creates one transfer and returns the same response', async () => {
+test('a POST that is repeated with its idempotency key creates one transfer and returns the same response', async () => {
   const before = await countRows(t, company.companyId, 'bank_document');
   const send = () =>
     t.request({

@@ -89,7 +89,7 @@ describe('a payment of 150.00 in a closed January', () => {
     expect([await openOf(a), await openOf(b)]).toEqual(['50.00', '0.00']);
   });
 
-  it('a payment changed three times and then changed back has the same amounts and posts nothing', async () => {
+  it('a payment that is changed three times and then changed back has the same amounts and posts nothing', async () => {
     await apply([b, 100], [a, 50]);
     await apply();
     await apply([a, 100]);
@@ -130,7 +130,7 @@ describe('a payment of 150.00 in a closed January', () => {
     }
   });
 
-  it('a payment saved unchanged after the books are reopened posts nothing', async () => {
+  it('saving an unchanged payment after the books are reopened posts nothing', async () => {
     await apply([b, 100], [a, 50]);
     await close('');
     const lines = await countRows(t, company.companyId, 'journal_line');

@@ -295,7 +295,7 @@ describe('a credit memo', () => {
   };
   const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).toSorted((a, b) => a - b);
 
-  it('a credit memo applied by two users at the same time to two invoices is applied only once', async () => {
+  it('a credit memo that two users apply to two invoices at the same time is applied only once', async () => {
     for (let round = 0; round < 5; round += 1) {
       const [first, second] = [await make.invoice({ customerId }), await make.invoice({ customerId })];
       const memo = await make.credit({ customerId, amount: 80 });
