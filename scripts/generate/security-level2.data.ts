@@ -173,7 +173,7 @@ const rows: readonly Row[] = [
     '2.3.3',
     'Actions are atomic',
     'The document, journal, idempotency key, and audit row share a transaction. A test makes each statement fail.',
-    `${SERVER}/platform/http/lost-commit.test.ts :: a lost commit returns 503 and writes nothing`,
+    `${SERVER}/platform/http/lost-commit.test.ts :: a request whose commit is lost returns 503 and writes nothing`,
   ],
   [
     '2.3.4',
@@ -648,7 +648,7 @@ const rows: readonly Row[] = [
     '13.4.3',
     'Directories are not listed',
     'Only files of the built web application are served.',
-    `${SERVER}/platform/http/web.test.ts :: pages accept no other HTTP method`,
+    `${SERVER}/platform/http/web.test.ts :: pages accept neither POST nor DELETE requests`,
   ],
   ['13.4.4', 'TRACE is rejected', 'Only declared methods have a route.', BOUND],
   [
@@ -778,7 +778,7 @@ const rows: readonly Row[] = [
     '16.3.4',
     'Unexpected errors are logged',
     'Entries include the stack and request ID. Lost connections are warnings.',
-    `${SERVER}/platform/http/errors.test.ts :: a violation of an internal constraint`,
+    `${SERVER}/platform/http/errors.test.ts :: the violation of an internal constraint`,
   ],
   ['16.4.1', "Log entries can't be injected", 'Values are JSON strings.', LOGS],
   [

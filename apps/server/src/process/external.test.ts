@@ -113,7 +113,7 @@ describe('an owner with CREATEROLE who is not a superuser', () => {
     environment = environmentOf('keeper');
   });
 
-  test('an owner with CREATEROLE can create the role and verify books, and starts no PostgreSQL server', async () => {
+  test('with a CREATEROLE owner, the server creates the role and starts no PostgreSQL, and verify passes', async () => {
     await admin.query('drop owned by evenkeel_app');
     await admin.query('drop database plain');
     await admin.query('drop database "second-one"');

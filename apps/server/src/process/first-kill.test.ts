@@ -31,7 +31,7 @@ test(`if a first start is killed at any of ${ROUNDS} points, the next start prin
   }
 });
 
-test(`a company create command killed at any of ${ROUNDS} points leaves a complete company or none`, async () => {
+test(`if company create is killed at any of ${ROUNDS} points, it leaves a complete company or none`, async () => {
   const environment = { DATA_DIR: installation.dataDir() };
   const server = await installation.start(environment);
   const made: boolean[] = [];

@@ -195,7 +195,7 @@ test('a rotation requires a stopped server, keeps the old key if killed, and enc
   expect([await program.ended, program.err()]).toEqual([1, expect.stringContaining('SECRET_KEY was replaced by')]);
 });
 
-test('with SECRET_KEY, the new key is text in a file, and a repeated run prints the same key', async () => {
+test('with SECRET_KEY, the new key is written to a file as text, and a repeated run prints the same key', async () => {
   const own = { ...environment, SECRET_KEY: readFileSync(keyFile()).toString('hex') };
   const without = await installation.cli(own, 'key', 'rotate');
   expect([without.code, without.err]).toEqual([1, expect.stringContaining('--new-key FILE is required')]);

@@ -61,7 +61,7 @@ describe('a start that fails with one clear line and exit code 1', () => {
     expect(await isRunning(await postmasterPid(environment.DATA_DIR))).toBe(false);
   });
 
-  test('a start with an address that does not belong to this machine fails', async () => {
+  test('a start fails if the configured address does not belong to this machine', async () => {
     expect(await refusedStart({ HOST: '192.0.2.1' })).toBe('The host name in HOST or DATABASE_URL could not be found');
   });
 

@@ -77,7 +77,7 @@ test("a response names the session's company, regardless of the request, so a pr
   expect(anonymous.headers.has(COMPANY_HEADER)).toBe(false);
 });
 
-test('a file uploaded to one process is sent by the other, and an email is sent once', async () => {
+test('a file that is uploaded to one process is sent by the other, and an email is sent only once', async () => {
   const [one, other] = fleet.running().map(({ address }) => address) as [string, string];
   const { token } = books;
   const body = new FormData();
@@ -211,7 +211,7 @@ test.each(PHASES)(
   },
 );
 
-test('a process killed under load loses no write that it acknowledged, and the others continue', async () => {
+test('a process that is killed under load loses no write that it acknowledged, and the other processes continue', async () => {
   const load = beginLoad();
   await successes(load, 50);
   await fleet.busy(companyId).kill();

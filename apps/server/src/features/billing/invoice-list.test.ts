@@ -94,7 +94,7 @@ test('an invoice search finds words in names and numbers, page by page', async (
   expect((await walk('q=23456')).map(({ invoiceNumber }) => invoiceNumber)).toEqual(['23456']);
 });
 
-test('a page that starts after 4,950 of 5,000 invoices has the last 50, the count, and totals for all', async () => {
+test('a page that starts after the first 4,950 of 5,000 invoices has the last 50 and the count and totals of all', async () => {
   const { page: last } = await page('limit=100&skip=4950');
   const all = await walk('');
   expect(last.items).toEqual(all.slice(4950));
@@ -106,7 +106,7 @@ test('a page that starts after 4,950 of 5,000 invoices has the last 50, the coun
 });
 
 test.each(['ash 23457', '$100.00 23457', '9/2/2026 23457', '2026-09-02 23457', 'ASH 09/02 23457'])(
-  'an invoice search looks for every word in %s, even in dates and amounts',
+  'an invoice search requires every word in %s, including dates and amounts',
   async (words) => {
     const { invoiceDate } = (await page('limit=1&q=23457')).page.items[0] ?? { invoiceDate: '' };
     const [year = '', month = '', day = ''] = invoiceDate.split('-');
@@ -181,7 +181,7 @@ describe('open invoices', () => {
   });
 });
 
-test('the payment list has pages, search, and totals', async () => {
+test('the payment list can be paged and searched, and has totals', async () => {
   const factory = factoryFor(t, company);
   const customerId = await factory.customer('Payer');
   const days = ['2026-03-02', '2026-05-01', '2026-03-02', '2026-04-07'];

@@ -181,14 +181,14 @@ describe('a posted invoice', () => {
     expect(formatAmount(invoice.invoiceAmount)).toBe('13.32');
   });
 
-  it("a client's number, totals, and open amount are ignored, and a negative ID counts as no ID", async () => {
+  it("a number, totals, and open amount sent by a client are ignored, and a negative ID counts as no ID", async () => {
     const body = { id: -4, invoiceNumber: 'X-1', invoiceAmount: 5, openAmount: 5, readyToPay: false };
     const invoice = await make.invoice({ customerId: await make.customer(), ...body });
     expect(invoice.invoiceNumber).toBe('10001');
     expect(formatAmount(invoice.invoiceAmount)).toBe('100.00');
   });
 
-  it("a POST with an invoice's ID saves that invoice once per idempotency key and creates no other", async () => {
+  it("a POST with an invoice's ID saves that invoice once per idempotency key and creates no new invoice", async () => {
     const customerId = await make.customer();
     const { id, rowVersion, invoiceNumber } = await make.invoice({ customerId });
     const body = {
@@ -230,7 +230,7 @@ describe('a posted invoice', () => {
     expect(await liveLines()).toEqual([]);
   });
 
-  it('a draft gets number 10001 and posts nothing, and posts 100.00 when it is opened', async () => {
+  it('a draft gets number 10001 and posts nothing until it is opened, which posts 100.00', async () => {
     const customerId = await make.customer();
     const draft = await make.invoice({ customerId, arBillingStatus: 1 });
     expect(draft).toMatchObject({ invoiceNumber: '10001', readyToPay: false, badge: 'Draft', openAmount: 0 });
@@ -243,7 +243,7 @@ describe('a posted invoice', () => {
     expect(await historyOf(customerId)).toMatchObject([{ balance: 10_000, badge: '' }]);
   });
 
-  it("an omitted due date uses the customer's terms, the company's, or 30 days, and null means none", async () => {
+  it("an omitted due date is based on the customer's or company's terms or 30 days, and null means no due date", async () => {
     const customerId = await make.customer();
     const body = { invoiceDate: '2026-03-10', customerId, lineItems: [line()] };
     const due = async (given: Record<string, unknown> = {}) =>
@@ -298,7 +298,7 @@ function inputOf(invoice: Awaited<ReturnType<Factory['invoice']>>) {
 }
 
 describe('an edit', () => {
-  it('an invoice edit from 100.00 to 120.00 reverses the two changed lines and returns row version 2', async () => {
+  it('changing an invoice from 100.00 to 120.00 reverses the two changed lines and returns row version 2', async () => {
     const invoice = await make.invoice({ customerId: await make.customer() });
     const body = inputOf(invoice);
     body.lineItems = [line({ id: invoice.lineItems[0]?.id, itemPrice: 120 })] as typeof body.lineItems;
@@ -341,7 +341,7 @@ describe('an edit', () => {
     expect(formatAmount(renewed.salesTaxAmount)).toBe('8.00');
   });
 
-  it("an edit can't lower a partly paid invoice below the paid 60.00, change its customer, or void it", async () => {
+  it("an edit can't lower a partly paid invoice below the 60.00 paid, change its customer, or void it", async () => {
     const customerId = await make.customer();
     const invoice = await make.invoice({ customerId });
     await make.payment({ customerId, paymentAmount: 60 });
@@ -397,7 +397,7 @@ describe('closed books', () => {
     await nothingWritten();
   });
 
-  it("an administrator with a reason, which is audited, can post to closed books, but a bookkeeper can't", async () => {
+  it("an administrator can post to closed books with a reason, which is audited, but a bookkeeper can't", async () => {
     const customerId = await make.customer();
     await close('2026-03-31');
     const closingOverrideReason = 'Auditor asked';
@@ -460,7 +460,7 @@ describe('"Use Profit Centers" and "Use Locations"', () => {
 });
 
 describe("an invoice's sales tax scenario", () => {
-  it("an invoice uses its own tax scenario or the customer's, and resending a scenario doesn't select it", async () => {
+  it("an invoice uses its own or its customer's tax scenario, and resending the scenario unchanged doesn't select it", async () => {
     const admin = company.administrator.token;
     const scenarioOf = async (name: string, percentage: number): Promise<number> => {
       const salesTaxItems = [{ label: name, salesTaxType: 0, percentage }];

@@ -126,7 +126,7 @@ describe('a package on an invoice', () => {
     await t.call(catalogueCalls.updatePackage, { ...auth(), body: { packageID: saver, deleted: false } });
   });
 
-  it('packages on 32 invoices created at the same time are exact to the cent', async () => {
+  it('the amounts of packages on 32 invoices that are created at the same time are exact to the cent', async () => {
     const all = await Promise.all(
       Array.from({ length: 32 }, (_, index) =>
         invoice(line({ packageId: saver, quantity: index + 1 }), line({ discountId: tenPercent })),
@@ -211,7 +211,7 @@ it.each([
   expect(refusal).toMatchObject({ status: 422, fields: { [`lineItems.0.${field}`]: message } });
 });
 
-it('an invoice line with two items, an inactive item, or a package below zero is rejected', async () => {
+it('an invoice line with two items, an inactive item, or a package with a negative price is rejected', async () => {
   const refusal = async (given: Record<string, unknown>) => {
     const body = { customerId, invoiceDate: '2026-03-10', lineItems: [line(given)] };
     return t.refused(billingCalls.createInvoice, { ...auth(), body });

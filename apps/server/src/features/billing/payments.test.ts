@@ -130,7 +130,7 @@ describe('applying payments', () => {
     expect(payment.affectedInvoices.map((row) => row.badge)).toContain('Paid');
   });
 
-  it('an invoice shows its payments with the amounts applied to it, and no other customer payments', async () => {
+  it('an invoice shows its payments with the amounts applied to it, and no other payments from its customer', async () => {
     const [first, second] = [
       await make.invoice({ customerId, amount: 100 }),
       await make.invoice({ customerId, amount: 80 }),
@@ -316,7 +316,7 @@ describe('simultaneous requests', () => {
     expect(await balances('accrual')).toEqual(['101 60.00', '138 40.00', '140 (100.00)']);
   });
 
-  it('a payment sent 20 times at the same time with one key is posted once and gets one response', async () => {
+  it('a payment that is sent 20 times at the same time with one key is posted once and gets one response', async () => {
     const invoice = await make.invoice({ customerId });
     const example = await make.payment({ customerId, paymentAmount: 10, paymentApplications: [] });
     const body = {
@@ -474,7 +474,7 @@ describe('the values that a new payment starts with', () => {
     expect(await defaults(other.administrator.token)).toMatchObject({ payment: null });
   });
 
-  it('check numbers continue for each bank account, for both vendor payments and refunds', async () => {
+  it('each bank account has its own next check number, which vendor payments and refunds share', async () => {
     const bankAccountId = await checkingOf(t, company.companyId);
     const vendorId = await make.vendor();
     const pay = (paymentCheckNo: string) => make.billPayment({ vendorId, paymentAmount: 5, paymentCheckNo });

@@ -83,7 +83,7 @@ describe('simultaneous requests', () => {
   const credit = () =>
     make.payment({ customerId, paymentAmount: 50, paymentDate: '2026-03-10', paymentApplications: [] });
 
-  test('a credit refunded by simultaneous requests is refunded only once', async () => {
+  test('if simultaneous requests refund the same credit, it is refunded only once', async () => {
     const { id } = await credit();
     const answers = await Promise.all([1, 2, 3].map(() => refund({ payments: { [id]: 40 } })));
     expect(statuses(answers)).toEqual([200, 422, 422]);
@@ -92,7 +92,7 @@ describe('simultaneous requests', () => {
     await isSound();
   });
 
-  test('a credit that is refunded and applied at the same time is either refunded or applied', async () => {
+  test('if requests refund and apply a credit at the same time, only one of them succeeds', async () => {
     for (let round = 0; round < 4; round += 1) {
       const [{ id }, invoice] = [await credit(), await make.invoice({ customerId, amount: 50 })];
       const body = {
@@ -124,7 +124,7 @@ describe('simultaneous requests', () => {
     await isSound();
   });
 
-  test('applying a credit while its refund is deleted waits for the deletion or is rejected', async () => {
+  test('applying a credit while its refund is being deleted waits for the deletion or is rejected', async () => {
     const [{ id }, invoice] = [await credit(), await make.invoice({ customerId, amount: 50 })];
     const { body: gone } = await refund({ payments: { [id]: 50 } });
     const body = { customerId, paymentDate: '2026-03-10', paymentTypeId: 2, paymentAccountId: 104, paymentAmount: 50 };

@@ -44,7 +44,7 @@ const edited = async (id: number, change: Given) => {
 const faults = async () => (await verifyCompany(t.pool, company.companyId)).faults.map(({ message }) => message);
 
 describe('a work item', () => {
-  test('a work item of 5.5 hours at 86.00 is 473.00 and has its service date, customer, and account', async () => {
+  test('a work item of 5.5 hours at 86.00 totals 473.00 and has its service date, customer, and account', async () => {
     const customerId = await make.customer('Blue Heron');
     const given = { description: 'Storm cleanup, crew hour', itemPrice: 86, quantity: 5.5, serviceDate: '2026-06-25' };
     const item = await make.workItem({ customerId, ...given });
@@ -420,7 +420,7 @@ describe('work items become unbilled in the same transaction', () => {
     expect(await faults()).toEqual([]);
   });
 
-  test('work items become unbilled when their line is removed, and an edit keeps the others', async () => {
+  test('a work item becomes unbilled when its line is removed, and an edit keeps the other work items billed', async () => {
     const { customerId, one, other, invoice } = await billed();
     const lines = invoice.lineItems.map(({ id, workItemId }) => ({ id, workItemId }));
     const read = await t.request({

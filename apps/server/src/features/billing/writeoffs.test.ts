@@ -71,7 +71,7 @@ describe('simultaneous requests', () => {
     await isSound();
   });
 
-  test('a write-off is deleted only once, even if requests save it at the same time', async () => {
+  test('a write-off is deleted only once, even if two requests delete it at the same time', async () => {
     const invoice = await make.invoice({ customerId, amount: 80 });
     const { body } = await writeOff(invoice.id, 80);
     const gone = await Promise.all([1, 2].map(() => send('DELETE', `/api/writeoff/${body.id}`)));

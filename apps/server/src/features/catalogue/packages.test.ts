@@ -186,7 +186,7 @@ describe('a paged list of 7', () => {
 });
 
 describe('a package deal', () => {
-  it('a package deal costs its products less its discounts: 249.99 less 5.00 less 10%', async () => {
+  it('the price of a package deal is that of its products less its discounts: 249.99 less 5.00 less 10%', async () => {
     const made = await createPackage();
     expect(made.packageTotalPrice.toString()).toBe('219.991');
     expect(made.packageLineItems.map((line) => line.totalLineItemValue.toString())).toEqual([

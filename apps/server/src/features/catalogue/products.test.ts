@@ -75,7 +75,7 @@ describe('product validation', () => {
 });
 
 describe('a product', () => {
-  it('a new product has type 1 unless 2 is given, costs 82.50, and is active without dates', async () => {
+  it('a new product has type 1 unless 2 is given, costs 82.50, is active, and has no dates', async () => {
     const made = await create({ productServiceType: 'cheese' });
     expect(made).toMatchObject({ productServiceType: 1, salesPrice: 8_250, startDateInUse: false, endDate: null });
     expect((await create({ productServiceType: 2 })).productServiceType).toBe(2);
@@ -94,7 +94,7 @@ describe('a product', () => {
     expect(stale).toMatchObject({ status: 409, code: 'stale', current: { salesPrice: 90 } });
   });
 
-  it('a product on an invoice becomes inactive when deleted and can be made active', async () => {
+  it('a product on an invoice becomes inactive when it is deleted, and can be made active again', async () => {
     const made = await create({ name: 'Billed once' });
     const id = made.productID;
     await t.inCompany(companyId(), async (tx) => {

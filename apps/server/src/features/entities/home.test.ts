@@ -139,7 +139,7 @@ it("a customer's journal entry in accounts receivable is marked and not included
   expect(await standing(customerId)).toMatchObject({ balance: 10_000, journalAmount: 3300 });
 });
 
-it("a vendor's bills, credit, and payments have running balances, and bills paid immediately add nothing", async () => {
+it("a vendor's bills, credit, and payments have running balances, which bills paid immediately don't change", async () => {
   const vendorId = await make.vendor('Quarry');
   const bill = { vendorId, invoiceDate: addDays(today, -20), dueDate: addDays(today, -6) };
   await make.bill({ ...bill, amount: 88, invoiceNumber: '88-12' });
@@ -233,7 +233,7 @@ it('activity requires View Billing or View Customers, and journal entries requir
   }
 });
 
-it('a payment deleted by another user is removed from the list and not found by its ID', async () => {
+it('a payment that another user has deleted is removed from the list and is not found by its ID', async () => {
   const customerId = await make.customer('Two');
   await make.invoice({ customerId, amount: 50 });
   const payment = await make.payment({ customerId, paymentAmount: 20 });

@@ -47,7 +47,7 @@ async function owe(vendorId: number, { side = 'payable', open = 0, credit = 0 })
 }
 
 describe('a vendor', () => {
-  it('a vendor is a separate record from a customer, and neither endpoint affects the other kind', async () => {
+  it('vendors and customers are separate records, and the endpoints for one kind do not affect the other', async () => {
     const vendor = await create('Greenline Supply', { dba: 'Greenline' });
     const customer = await t.call(calls.createCustomer, {
       ...auth(),
@@ -69,7 +69,7 @@ describe('a vendor', () => {
     expect(refusal).toMatchObject({ status: 422, fields: { name: 'Please enter a Vendor name' } });
   });
 
-  it('a vendor with 310.00 in bills less 60.25 unapplied is owed 249.75', async () => {
+  it('a vendor with 310.00 in bills less 60.25 in credit is owed 249.75', async () => {
     const { id } = await create('Owed');
     await owe(id, { open: 31_000, credit: 6_025 });
     await owe(id, { side: 'receivable', open: 99_900 });
@@ -79,7 +79,7 @@ describe('a vendor', () => {
     expect((await listed({ sort: 'currentbalance', desc: 'true' }))[0]?.displayname).toBe('Owed');
   });
 
-  it('a vendor with a bill becomes inactive when deleted and can be made active', async () => {
+  it('a vendor with a bill becomes inactive when it is deleted, and can be made active again', async () => {
     const { id, rowVersion } = await create('Retired Tools');
     await owe(id, { open: 500 });
     expect((await t.refused(calls.deleteVendor, { ...auth(), params: { id } })).status).toBe(409);
@@ -110,7 +110,7 @@ describe('a vendor', () => {
 });
 
 describe('vendor terms', () => {
-  it('vendor terms can be saved, cleared with null, and omitted, and 1000 and −1 are rejected', async () => {
+  it('vendor terms can be saved, cleared with null, or omitted, but terms of 1000 and −1 are rejected', async () => {
     const { id, termsDays } = await create('Terms', { termsDays: 45 });
     expect(termsDays).toBe(45);
     const save = (body: Record<string, unknown>) => t.call(calls.updateVendor, { ...auth(), params: { id }, body });

@@ -143,7 +143,7 @@ describe('a bill', () => {
     expect((await save({ invoiceDate: '2026-03-15' })).dueDate).toBe('2026-03-25');
   });
 
-  it("a save can add and remove a bill's files, as for a payment, and two bills can share a file", async () => {
+  it("saving a bill can add and remove files, and two bills can share a file", async () => {
     const { documentId } = await upload(t, token, { name: 'a.pdf' });
     const files = { documentLinks: [{ documentId, documentName: 'Receipt' }] };
     const [bill, twin] = await Promise.all([make.bill({ vendorId, ...files }), make.bill({ vendorId, ...files })]);
@@ -175,7 +175,7 @@ describe('a bill', () => {
     expect(await liveLines()).toEqual(['153 B 100.00', '153 B (100.00)']);
   });
 
-  it('a bill without the vendor account is paid immediately and credits the bank on both bases', async () => {
+  it('a bill that is not posted to the vendor account is paid immediately and credits the bank on both bases', async () => {
     const bankAccountId = await bankId();
     const bill = await make.bill({ vendorId, postToVendorAccount: false, bankAccountId });
     expect(bill).toMatchObject({ postToVendorAccount: false, bankAccountId, badge: 'Paid' });
@@ -339,7 +339,7 @@ describe('a bill', () => {
   });
 
   // Promise (books): Nothing posts on or before the closing date unless an administrator enters a reason.
-  it("a bill dated through the closing date requires an administrator's reason", async () => {
+  it("a bill dated on or before the closing date requires an administrator's reason", async () => {
     await t.inCompany(company.companyId, (tx) =>
       tx.rows(sql`update ledger_head set closing_date = '2026-03-31' where company_id = ${company.companyId}`),
     );

@@ -84,7 +84,7 @@ describe('company validation', () => {
     expect((await read()).addresses).toEqual([]);
   });
 
-  it('rejects a save by a superuser (403) or of an old version (409 with the current company)', async () => {
+  it('rejects a save by a superuser (403), and a save of an old version (409 with the current company)', async () => {
     const first = await open();
     const params = { id: company.companyId };
     const denied = await t.refused(calls.updateCompany, { token: company.superuser.token, params, body: { dba: 'X' } });
@@ -176,7 +176,7 @@ describe('the company as an entity', () => {
     expect(await save({ ...flat, rowVersion: undefined })).toEqual({ ...first, rowVersion: first.rowVersion + 2 });
   });
 
-  it('a company saved through flat fields has one address and phone, and a second save keeps them', async () => {
+  it('a company that is saved through flat fields has one address and phone number, and a second save keeps them', async () => {
     await open();
     const first = await save({ ...akron, state: 'OH', phone: '330 555 0101' });
     expect(first.addresses).toMatchObject([

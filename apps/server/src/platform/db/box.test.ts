@@ -52,7 +52,7 @@ describe('the encryption box', () => {
     expect(readFileSync(file)).toHaveLength(32);
   });
 
-  test('two processes that start at the same time without a key use the same key', () => {
+  test('two processes that start at the same time without a key both use the one key that is created', () => {
     const [one, other] = [box(), box()];
     const sealed = one.seal(place, NUMBER);
     expect(other.open(place, sealed)).toBe(NUMBER);

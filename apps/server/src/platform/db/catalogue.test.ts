@@ -291,7 +291,7 @@ describe('row-level security', () => {
     }
   });
 
-  test('row-level security has only one policy for the owner, which lists the companies', async () => {
+  test('the only row-level security policy for the owner is the one that lists the companies', async () => {
     const policies = await column(`select tablename || ': ' || array_to_string(roles, ',') from pg_policies
       where policyname <> 'company_only' and roles <> '{public}' order by 1`);
     const [owner] = await column<string>(`select relowner::regrole::text from pg_class where relname = 'company'`);

@@ -125,7 +125,7 @@ test('a request never starts if its client disconnects or its time limit passes 
   expect(begun).toEqual(['first', 'in time']);
 });
 
-test('if its client has disconnected, a request is rejected without an error in the log', async () => {
+test('a request whose client has disconnected is rejected without an error in the log', async () => {
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
   const { queue } = queueOf(async (_company, take) => {

@@ -7,7 +7,7 @@ import { copyIn, copyOut } from './copy.ts';
 
 const { server } = inject('ground');
 
-test('40 MB copied to a slow reader arrive unchanged', async () => {
+test('40 MB of data that is copied to a slow reader arrives unchanged', async () => {
   const client = await openClient({ connectionString: `${server}/postgres` });
   const rows = 200_000;
   const text = (n: number): string => `${n}\t${'x'.repeat(50 + (n % 300))}\t${n}\n`;

@@ -60,7 +60,7 @@ test('a failed job waits 5 s, then 10 s, records the reason, and finally succeed
   expect([payloads, reports, await waiting()]).toEqual([[{ round: 1 }], ['flaky', 'flaky'], []]);
 });
 
-test('a job that is already waiting runs once, at the earliest requested time', async () => {
+test('a job that is requested again while it is waiting runs once, at the earliest requested time', async () => {
   const ask = () => t.inCompany(companyId(), async (tx) => enqueue(tx, { ...job('once', {}), userId: 7 }));
   await ask();
   const fail = { once: async () => Promise.reject(new Error('later')) };

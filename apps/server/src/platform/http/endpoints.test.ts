@@ -304,7 +304,7 @@ describe('with another company’s ID in the path', () => {
   // Promise (access): No company can read or change another company's rows, through any path or body of any endpoint.
   // [every endpoint]
   test.each(named.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
-    '%s returns 404 for another company’s ID and changes no row',
+    '%s returns 404 for the ID of another company’s record and changes no row',
     async (_, endpoint) => {
       await untouched(async () => expectRefusal(await ask(endpoint, { token: tokenOf(), ids: foreign }), 404));
     },

@@ -30,7 +30,7 @@ test('a constraint that a request can violate has a message, even in a distribut
   expect(broken('23514', 'ledger_total_amount_cents_check')).toEqual([422, 'rule', 'Amount is out of range']);
 });
 
-test('a violation of an internal constraint or an empty column is a bug', () => {
+test('the violation of an internal constraint or of a not-null column is reported as a bug', () => {
   expect(broken('23514', 'document_open')).toEqual(DEFECT);
   expect(broken('23505', 'document_number')).toEqual(DEFECT);
   expect(broken('23503', 'invoice_line_company_id_invoice_id_fkey')).toEqual(DEFECT);

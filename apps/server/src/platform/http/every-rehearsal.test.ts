@@ -294,7 +294,7 @@ const ELSEWHERE = [
   'PUT /taxrule/{id}',
 ];
 
-test('all other writes that can be rehearsed succeed in this test, and the rest are rejected', () => {
+test('apart from those tested elsewhere, all writes that offer a rehearsal succeed here, and the rest reject it', () => {
   const offered = writes.filter(canRehearse).map(nameOf);
   const refused = [...outcomes].filter(([, all]) => all.includes('not offered')).map(([name]) => name);
   expect(refused.toSorted()).toEqual(

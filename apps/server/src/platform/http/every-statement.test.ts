@@ -344,7 +344,7 @@ const OTHERS = [
   'PUT /reconciliation/progress/{bankAccountId}',
 ];
 
-test('every command in these command families is tested here or posts nothing', () => {
+test('every command in the tested command families has a test here or posts nothing', () => {
   const family = ({ path }: Endpoint): string => path.split('/')[1]?.toLowerCase() ?? '';
   const named = ({ method, path }: Endpoint): string => `${method} ${path}`;
   const families = new Set([...COMMANDS.map(([each]) => family(each)), 'bankstatement']);

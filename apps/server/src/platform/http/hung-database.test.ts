@@ -96,7 +96,7 @@ test('if the same hang ends several statements, the first of them reports the re
   await expect(late).rejects.toThrow('Query read timeout');
 });
 
-test('a commit that hangs returns 503, but if it succeeded, a request with its key returns the result', async () => {
+test('a request whose commit hangs returns 503, and returns its result when it is repeated with its key', async () => {
   await create('Warm', 'warm');
   const before = await roles();
   proxy.freeze('commit');

@@ -37,7 +37,7 @@ test('the same key with another body returns 409 and writes nothing more', async
   expect(await countRows(t, t.world.company.companyId, 'role')).toBe(before);
 });
 
-test('the same key and body return the first response, even if the name has been taken in the meantime', async () => {
+test('the same key and body return the first response, even though the first request took the role name', async () => {
   const first = await create('again', 'Clerk C');
   const second = await create('again', 'Clerk C');
   expect([first.status, second.status]).toEqual([200, 200]);

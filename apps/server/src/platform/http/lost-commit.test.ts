@@ -46,7 +46,7 @@ test('with a key, a commit whose response is lost returns its result and takes e
   expect(await roles()).toBe(before + 1);
 });
 
-test('without a key, a commit whose response is lost returns 503, because it may have succeeded', async () => {
+test('without a key, a request whose commit response is lost returns 503, because it may have succeeded', async () => {
   const before = await roles();
   proxy.loseNext('answer');
   const answer = await create('No key');
@@ -60,7 +60,7 @@ test('without a key, a commit whose response is lost returns 503, because it may
   expect(await roles()).toBe(before + 1);
 });
 
-test('a lost commit returns 503 and writes nothing, and a retry with the same key succeeds', async () => {
+test('a request whose commit is lost returns 503 and writes nothing, and a retry with the same key succeeds', async () => {
   const before = await roles();
   proxy.loseNext('commit');
   const lost = await create('Never arrived', 'never-arrived');

@@ -281,7 +281,7 @@ test.each(hostileFiles(400_000))(
   },
 );
 
-test("a company's simultaneous statements are read one at a time, and another company's in parallel", async () => {
+test("a company's simultaneous statements are read one at a time and in parallel with another company's", async () => {
   await letGo();
   const [one, other] = await Promise.all([t.createCompany(), t.createCompany()]);
   const busy = await previews(one, 8);

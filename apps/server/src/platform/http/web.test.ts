@@ -63,7 +63,7 @@ test('the page for a screen lists all files that it needs, so that the browser r
   }
 });
 
-test('a file with a hash in its name is cached for a year and sent as compressed by the build', async () => {
+test('a file with a hash in its name is cached for a year and sent in the compressed form from the build', async () => {
   const plain = await get('/assets/main-4f3a.js');
   expect([plain.status, plain.body]).toEqual([200, script]);
   expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable');
@@ -74,7 +74,7 @@ test('a file with a hash in its name is cached for a year and sent as compressed
   expect((await get('/assets/main-4f3a.js', { 'accept-encoding': 'gzip' })).headers['content-encoding']).toBe('gzip');
 });
 
-test('pages accept no other HTTP method', async () => {
+test('pages accept neither POST nor DELETE requests', async () => {
   expect((await t.request({ method: 'POST', url: '/billing', body: {} })).status).toBe(404);
   expect((await t.request({ method: 'DELETE', url: '/' })).status).toBe(404);
 });

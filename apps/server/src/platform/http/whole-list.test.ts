@@ -38,6 +38,6 @@ it('the next page starts after the last row of the previous one, even if rows we
   expect(ids(wholeList([rows[0], rows[2]], { limit: 2, sort: 'id', after }))).toEqual([3]);
 });
 
-it('a page can start after skipped rows', () => {
+it('a page can skip a given number of rows', () => {
   expect(wholeList(rows, { limit: 1, skip: 2 })).toEqual({ items: [rows[2]], next: null, total: 3 });
 });

@@ -91,7 +91,7 @@ it('an image that claims to be too large is not unpacked', async () => {
   expect(await bitmapSides(large, ({ width }) => width > 2000)).toEqual({ width: 100_000, height: 100_000 });
 });
 
-it('an image with as many chunks as fit in 2 MB does not block this thread', async () => {
+it('an image with as many chunks as fit in 2 MB does not block the event loop', async () => {
   const whole = await png();
   const cut = whole.length - 12;
   const pieces = Array.from({ length: 170_000 }, () => chunk('IDAT'));

@@ -48,7 +48,7 @@ const LINES = Math.min(5000, Number(process.env['TORTURE_RUNS'] ?? 400));
 describe('a printed report', () => {
   // Promise (books): A printed report has every line once, and headings and page numbers on each page. [400 lines, 24
   // columns]
-  it('a report of hundreds of lines has each line once, with headings and n/total on each landscape page', async () => {
+  it('a report with hundreds of lines shows each line once, with headings and n/total on each landscape page', async () => {
     const lines = Array.from({ length: LINES }, (_, at) => line(at, `Account no ${at}.`, 1_000_000 + at, null));
     const pdf = await reportPdf(paper([heads('Account', 'Debit', 'Credit'), ...lines, total('total', 'Total', 7, 8)]));
     const pages = await pagesOf(pdf);
@@ -93,7 +93,7 @@ describe('a printed report', () => {
     expect(pages[0]).toContain('99,999,999.99');
   });
 
-  it('a report never has a title at the bottom of a page without its first line', async () => {
+  it('a report never has a title at the bottom of a page and its first line on the next page', async () => {
     const title = (look: PageRow['look'], text: string): PageRow => ({ key: text, look, cells: [{ text }] });
     const groups = Array.from({ length: 80 }, (_, at) => [
       ...(at % 2 === 0 ? [title('section', `Part ${at}.`)] : []),

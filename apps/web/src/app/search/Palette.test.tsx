@@ -252,7 +252,7 @@ describe('palette keyboard control', () => {
   });
 });
 
-it("Switch to opens another company, which can be found by its name or by the action's name", async () => {
+it("the Switch to action opens another company, which can be found by its name or by the action's name", async () => {
   answers(ok());
   const company = { companyId: 4, companyName: 'Away Road', userRole: 'Bookkeeper', endsOn: null };
   const home = { ...company, companyId: 3, companyName: 'Home Street', isThis: true };

@@ -52,7 +52,7 @@ const ridge: SearchResult = { itemType: 0, itemId: 5, itemText: 'Ridge Farm', se
 const quarry: SearchResult = { itemType: 1, itemId: 8, itemText: 'Quarry', searchDisplayItems: [] };
 
 describe('palette commands', () => {
-  it('the palette offers every form for a new record in the screen catalog, and no unknown URL', () => {
+  it('the palette offers every new-record form in the screen catalog and no unknown URL', () => {
     const addresses = commandsFor(everything(), []).flatMap(({ to }) => to ?? []);
     const makes = catalogue.flatMap(({ path, makes: all }) => all.map((query) => `${path}?${query}`));
     // The company's custom fields are on its settings page. GL accounts and deposits have the same form on two screens.
@@ -215,7 +215,7 @@ describe('palette records', () => {
     expect(listed('ridge', { results: alone })[0]?.split(' | ')).toHaveLength(6);
   });
 
-  it('the palette lists only customers and vendors if the text names an action, and puts the action first', () => {
+  it('if the text names an action, the palette lists that action first, followed only by customers and vendors', () => {
     const results = [ridge, quarry];
     expect(listed('new invoice for rid', { results })[0]).toBe('Actions: New Invoice for Ridge Farm');
     expect(listed('statement of rid', { results })[0]).toBe('Actions: Statement of Account, Ridge Farm / this year');

@@ -113,7 +113,7 @@ const tab = () => screen.getByRole('tab', { name: /^Attachments/ });
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 const shown = () => screen.getByRole('region', { name: 'Receipt' });
 
-it("a picture dropped on the form appears next to it immediately, and the form's tab stays open", async () => {
+it("a picture that is dropped on the form appears next to it immediately, and the form's tab stays open", async () => {
   open();
   expect(shown().textContent).toContain('No receipt attached');
   const dataTransfer = { types: ['Files'], files: [picture('one.png'), picture('two.png')] };

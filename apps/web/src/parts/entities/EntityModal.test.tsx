@@ -123,7 +123,7 @@ it('a server message about a field appears at that field and opens its tab', asy
   expect(screen.getByRole('tab', { name: 'Account (to correct)' })).toBeTruthy();
 });
 
-it('a lost connection keeps the form and its draft, and says that it is safe to try again', async () => {
+it('after a lost connection, the form keeps its draft and says that it is safe to try again', async () => {
   open();
   await fill();
   await save();
@@ -180,7 +180,7 @@ it('an unreadable value keeps its tab open and prevents saving', async () => {
 
 const tabs = () => screen.getAllByRole('tab').map((tab) => tab.textContent);
 
-it('a vendor uses the same modal with its own labels, its own draft, and no sales tax', async () => {
+it('a vendor uses the customer modal with its own labels and draft, but without sales tax', async () => {
   open(VENDORS);
   expect(screen.getByRole('dialog', { name: 'New Vendor' })).toBeTruthy();
   expect(tabs()).toEqual(['Details', 'Addresses', 'Contacts', 'Account', 'Info', 'Attachments']);
@@ -252,7 +252,7 @@ const company = {
   logo: null,
 };
 
-it('a company opens in edit mode and has no Contacts, Account, or Delete', async () => {
+it('a company opens in edit mode and has no Contacts or Account tab and no Delete button', async () => {
   answer = { status: 200, body: null };
   globalThis.fetch = (url) => {
     const path = url instanceof Request ? url.url : String(url);

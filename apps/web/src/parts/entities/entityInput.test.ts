@@ -12,7 +12,7 @@ const individual: EntityForm = {
   contacts: [person],
 };
 
-it('an empty business reports a missing name and email address on Details', () => {
+it('a business without data is reported on Details as missing a name and an email address', () => {
   const faults = entityFaults(blankEntity(), CUSTOMER);
   expect(faults).toEqual({
     name: 'Please enter a Customer name',
@@ -21,7 +21,7 @@ it('an empty business reports a missing name and email address on Details', () =
   expect(firstTabWithFault(faults)).toBe('details');
 });
 
-it('an individual without a name must have a first and a last name', () => {
+it('an individual who has no contact yet must be given a first and a last name', () => {
   const faults = entityFaults({ ...individual, contacts: [] }, CUSTOMER);
   expect(faults).toEqual({
     'person.firstName': 'Please enter a First name',

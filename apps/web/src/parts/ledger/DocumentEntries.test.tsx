@@ -65,14 +65,14 @@ it("an invoice's Ledger tab shows its current entries, 200.00 on each side, with
   expect(screen.getByText('No entries on the cash basis.')).toBeTruthy();
 });
 
-it('a user without accounting and report permission has no Ledger tab', async () => {
+it('a user with neither accounting nor report permission has no Ledger tab', async () => {
   signedIn();
   updateSession({ permissions: ['View Billing'] });
   await openPanel();
   expect(screen.queryByText('Ledger')).toBeNull();
 });
 
-it('every source type has a label, and every document has a screen and the state that opens it there', () => {
+it('every source type has a label, and every document has a screen and a state that opens the document there', () => {
   expect(['expense', 'expensepayment', 'journal', 'other'].map(sourceWord)).toEqual([
     'Bill',
     'Bill payment',

@@ -135,7 +135,7 @@ it('Invoice History shows the totals of drafts and void invoices', async () => {
   );
 });
 
-it('the Unpaid and Amount totals open their invoices, with drafts only in Amount', async () => {
+it('the Unpaid and Amount totals open their invoices, and only those of Amount include drafts', async () => {
   signedIn();
   const item = { sourceType: 'invoice', entityName: 'Oak Hollow', dated: '2026-05-01', daysPastDue: null, days: null };
   const items = [{ ...item, sourceId: 37, number: '10437', dueDate: null, total: 500, openAmount: 125.5 }];
@@ -199,7 +199,7 @@ it.each([
   expect(screen.queryByText('paid in full')).toBeNull();
 });
 
-it('a draft has no Post Payment, and Post Payment for 10437 opens a payment of 125.50', async () => {
+it('a draft has no Post Payment button, and Post Payment for 10437 opens a payment of 125.50', async () => {
   signedIn();
   const nothing = { 'GET /customeropeninvoices/5': answer([]), 'GET /customerbillinghistory/5': answer([]) };
   fakeNetwork({ ...NETWORK, ...nothing });
@@ -528,7 +528,7 @@ it('Take Payment opens a payment for which the user chooses the customer', async
   await waitFor(() => expect(field('Customer').getAttribute('value')).toBe(''));
 });
 
-it('a new estimate opened from a customer is for that customer, and the next new estimate is not', async () => {
+it('a new estimate that is opened from a customer is for that customer, but the next new estimate is not', async () => {
   signedIn();
   fakeNetwork({ ...NETWORK, 'GET /billingestimate?part=open': answer([]) });
   showWithData(

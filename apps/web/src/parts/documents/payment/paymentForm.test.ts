@@ -69,7 +69,7 @@ it('100.00 pays the first invoice for 60.00 in full and 40.00 of the second invo
   expect(paymentSums(typed, OPEN)).toEqual({ applied: 10000, discounts: 0, count: 2, credit: 0 });
 });
 
-it('an amount typed before the invoices load is applied when they load, unless the user changed amounts', () => {
+it('an amount that is typed before the invoices load is applied when they do, unless the user changed amounts', () => {
   const typed = form({ amount: cents(10000) });
   expect(followed(typed, undefined).applied).toBeNull();
   expect(followed(typed, OPEN).applied).toEqual({ 1: 6000, 2: 4000 });
@@ -99,7 +99,7 @@ it('a payment of 300.00 pays 200.00 in full and leaves a credit of 100.00', () =
   });
 });
 
-it('an amount of 999.00 entered for an invoice for 60.00 is capped at 60.00, and -5.00 at 0.00', () => {
+it('for an invoice for 60.00, an amount of 999.00 becomes 60.00, and an amount of -5.00 becomes 0.00', () => {
   const one = open(1, 6000);
   expect(withApplied(form(), one, cents(99900)).applied).toEqual({ 1: 6000 });
   expect(withApplied(form(), one, cents(-500)).applied).toEqual({ 1: 0 });

@@ -136,7 +136,7 @@ describe('typing', () => {
     expect([even[0], even[11], sum(even.map((each) => cents(each ?? 0)))]).toEqual([9, 8, 100]);
   });
 
-  test('Fill copies the first cell of a range, or the previous month into a single cell', () => {
+  test('Fill copies the first cell of a range to the others, or the previous month to a single cell', () => {
     const edits = applied(setCell(budget, { row: 0, column: 1 }, usd(20)));
     expect(months(applied(fillRange(budget, edits, at(0, 1, 2, 3)), edits), 2)).toEqual([
       null,
@@ -223,7 +223,7 @@ describe('copying and changing by percent', () => {
     expect(months(applied(changes), 3).slice(0, 3)).toEqual([50, 80, 80]);
   });
 
-  test('a change by percent affects only the months that have a budget', () => {
+  test('a percentage change affects only the months that have a budget', () => {
     const cells = monthsIn(budget, at(3, 0, 3, 11));
     expect(months(applied(changePercent(budget, {}, { cells, percent: -10 })), 3)).toEqual([45, ...NONE.slice(1)]);
   });

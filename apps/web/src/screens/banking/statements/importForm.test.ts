@@ -79,7 +79,7 @@ test('each sample row shows its bank transaction, and a doubtful one outside the
   expect(columnsOf(preview)[0]).not.toHaveProperty('becomes');
 });
 
-test('a question keeps its position and shows whether the user, the file, or an earlier import answered', () => {
+test('a question keeps its position and shows whether the user, the file, or an earlier import answered it', () => {
   const turned = { name: 'turned', choices: [{ value: 'true', label: '64.20 SHELL is money out' }] };
   const asking = { ...preview, questions: [turned] };
   const none = new Map<string, QuestionRow>();

@@ -327,7 +327,7 @@ it('Pay Invoice appears only if the invoice can be paid', async () => {
   expect(paid).toEqual([20000]);
 });
 
-it('Delete asks for confirmation, Cancel Delete sends nothing, and a rejection shows why', async () => {
+it('Delete asks for confirmation, Cancel Delete sends nothing, and a rejected deletion shows the reason', async () => {
   signedIn();
   const network = fakeNetwork({
     'GET /billinginvoice/36': [{ status: 200, body: wireInvoice() }],

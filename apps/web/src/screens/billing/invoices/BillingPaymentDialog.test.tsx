@@ -224,7 +224,7 @@ it('editing a payment shows its 60.00 as unpaid again, and saving sends a PUT re
   ]);
 });
 
-it('every row adds up: amount less paid before less this payment equals unpaid after', async () => {
+it('in every row, the amount less earlier payments and this payment equals the amount left unpaid', async () => {
   signedIn();
   fakeNetwork({
     ...NETWORK,

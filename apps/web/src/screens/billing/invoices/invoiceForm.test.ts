@@ -69,7 +69,7 @@ it('4 × 185.00 taxable and 2 × 145.00 total 1,030.00, or 1,079.95 with 42.55 s
   expect(RATES.map(taxName)).toEqual(['State tax 5.75%', 'County tax 1.00%']);
 });
 
-it('a total of -5.00 is rejected with a message, and unknown tax rates show a subtotal without a total', () => {
+it('a total of -5.00 is rejected with a message, and if tax rates are unknown, only the subtotal is shown', () => {
   const credit = line({ price: cents(-500), quantity: 1 });
   expect(entryTotals([credit], [])).toEqual({
     subtotal: -500,
@@ -115,7 +115,7 @@ it("exempt customers have no rates, the customer's scenario takes precedence, an
   ]);
 });
 
-it("the due date is based on the customer's terms until the user edits it, and the server calculates it", () => {
+it("the form bases the due date on the customer's terms unless it is edited, but the server calculates it", () => {
   const form = { ...blankEntry(7), lines: [line()] };
   expect([dueOf(form, 30), dueOf(form, 10)]).toEqual(['2026-06-25', '2026-06-05']);
   const moved = withDate(form, isoDate('2026-06-01'), 30);

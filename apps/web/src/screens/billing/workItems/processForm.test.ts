@@ -34,7 +34,7 @@ it('if the due date is cleared, it is calculated again from the terms and the cu
   expect(jobsOf([shownAs(candidate(1), cleared)])[0]?.asked.input.body).toMatchObject({ dueDate: '2026-08-15' });
 });
 
-it('a date set for all customers replaces the dates of individual customers', () => {
+it('a date that is set for all customers replaces the dates of individual customers', () => {
   const own = withTyped(BLANK, 1, { invoiceDate: isoDate('2026-06-01'), status: 1 });
   expect(shownAs(candidate(1), own).invoiceDate).toBe('2026-06-01');
   const all = shownAs(candidate(1), withForAll(own, { invoiceDate: isoDate('2026-07-01') }));
@@ -64,7 +64,7 @@ it('customers on hold are excluded by default, all can be toggled, and the displ
   });
 });
 
-it("a status and due date set for all replace each customer's own values and keep the other edits", () => {
+it("a status and a due date that are set for all customers replace their own values and keep the other edits", () => {
   const own = withTyped(BLANK, 1, { status: 3, dueDate: isoDate('2026-06-30'), included: true });
   const form = withForAll(withForAll(own, { status: 2 }), { dueDate: isoDate('2026-08-15') });
   expect(form.rows).toEqual({ 1: { included: true } });
