@@ -649,7 +649,7 @@ export const areas: readonly Area[] = [
       },
       {
         fact: 'A drag starts after a press of 200 ms',
-        test: 'apps/web/src/screens/dashboard/DashboardLayout.test.tsx :: starts only after the press was held',
+        test: 'apps/web/src/screens/dashboard/DashboardLayout.test.tsx :: starts only after the press has been held',
         at: 'PRESS_MS = 200',
       },
       {

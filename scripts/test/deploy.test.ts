@@ -69,7 +69,7 @@ function stateOf(folder: string): string[] {
     });
 }
 
-it('the image’s files run as a user without permissions, respond, and write only to the data folder', async () => {
+it('the image’s program runs as a user without permissions, responds, and writes only to the data folder', async () => {
   const { folder, remove } = madeFolder();
   const data = mkdtempSync(join(tmpdir(), 'evenkeel-image-data-'));
   chmodSync(folder, 0o755);

@@ -30,7 +30,7 @@ describe('the dashboard layout', () => {
     expect(back.map(({ key }) => key)).toEqual(first.map(({ key }) => key));
   });
 
-  it('a layout read from any input contains each card once, numbered from 1, with only known settings', () => {
+  it('a layout that is read from any input has each card once, numbered from 1, with only known settings', () => {
     const setting = fc.record({
       settingName: fc.constantFrom('periodType', 'pltype', 'colour', '__proto__'),
       settingValue: fc.constantFrom('0', '7', '8', '1', '', 'x'),
@@ -112,7 +112,7 @@ describe('the basis of a revenue target', () => {
     [3, ['2024-05-27 2025-05-26', '2024-05-27 2025-05-26', '2023-05-27 2024-05-26', '2022-05-27 2023-05-26']],
     [7, ['2025-01-01 2025-04-30', '2025-09-01 2025-12-31', '2025-05-01 2025-08-31', '2025-01-01 2025-04-30']],
   ])(
-    'the target for period %d is based on the same period a year earlier, then the three periods before it',
+    'the target for period %d is based on the same period a year earlier, then on the three periods before it',
     (period, wanted) => {
       expect(cards.targetBasis(period, isoDate('2026-05-26'), 1).map(({ from, to }) => `${from} ${to}`)).toEqual(
         wanted,

@@ -156,7 +156,7 @@ describe('periods', () => {
     },
   );
 
-  test('in the first month of the year, year to last month is the whole previous year', () => {
+  test('in the first month of the year, Year to last month is the whole previous year', () => {
     expect(periodRange(7, isoDate('2026-04-10'), 4)).toEqual({ from: '2025-04-01', to: '2026-03-31' });
   });
 

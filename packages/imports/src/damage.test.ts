@@ -30,7 +30,7 @@ const PIECES = [
 
 describe.each(dialects)('$name', (dialect) => {
   it.each([true, false])(
-    'a damaged file is rejected or its transactions balance, and no error is thrown (workbook: %s)',
+    'a damaged file is rejected or has balanced transactions, and no error is thrown (workbook: %s)',
     (isWorkbook) => {
       const dice = new Dice(21 + dialects.indexOf(dialect));
       const company = testCompany(4, 60);

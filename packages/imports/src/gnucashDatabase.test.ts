@@ -106,7 +106,7 @@ describe('GnuCash database', () => {
     expect((await reading(strToU8('SQLite format 3\0'))).books.refusals[0]?.text).toContain("can't be read");
   });
 
-  it('a company read from a GnuCash database has the expected receivables and 72 trial balances', async () => {
+  it('a company that is read from a GnuCash database has the expected receivables and 72 trial balances', async () => {
     const company = testCompany(1);
     const { transactions } = company;
     const { books } = await reading((await companyDatabase(company)).bytes);

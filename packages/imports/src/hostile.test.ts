@@ -154,7 +154,7 @@ describe('truncated files', () => {
   });
 
   it.each(dialects.filter((one) => !WITH_TOTALS.includes(one)))(
-    'a file that is cut off is rejected, or every transaction before that point is read completely ($name)',
+    'a file that is cut off is rejected, or every transaction before the cut is read completely ($name)',
     (one) => {
       const [file] = one.write(company, CSV);
       const whole = [...read([{ name: file?.name ?? '', bytes: file?.bytes ?? new Uint8Array() }]).books.transactions];

@@ -60,7 +60,7 @@ describe('payment processors', () => {
     '01/31/2025,11:00:00,PST,Bob,Website Payment,Pending,USD,9.00,0.00,9.00,,T2,96.50\n' +
     '01/31/2025,10:00:00,PST,Ann,Website Payment,Completed,USD,100.00,-3.50,96.50,,T1,96.50\n';
 
-  it('PayPal rows are listed from newest to oldest, and their balances are checked', () => {
+  it('PayPal rows that are listed from newest to oldest are read, and their balances are checked', () => {
     expect(balances(booksOf(file('activity.csv', PAYPAL)))).toEqual({
       PayPal: 4650,
       'PayPal fees': 350,
@@ -123,7 +123,7 @@ describe('spreadsheets', () => {
     expect(booksOf(one, choices).parties).toMatchObject([{ name: 'Ann', kind: 'customer', email: 'a@example.com' }]);
   });
 
-  it('rows form one journal entry if they have the same number, or until they balance', () => {
+  it('rows with the same number form one journal entry, and rows without a number form one once they balance', () => {
     const text =
       'Date,Entry,Account,Debit,Credit,Memo\n1/31/2025,A,Rent,5.00,,x\n1/31/2025,A,Cash,,5.00,\n' +
       '1/31/2025,,Fuel,2.00,,\n1/31/2025,,Cash,,2.00,\n1/31/2025,,Fuel,3.00,,\n,,Cash,,3.00,\n';

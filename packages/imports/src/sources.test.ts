@@ -106,7 +106,7 @@ describe('QuickBooks Online lists', () => {
     );
   });
 
-  it('a trial balance is read with its date, and a wrong total is rejected with its row', () => {
+  it('a trial balance is read with its date, and one with a wrong total is rejected and the row is reported', () => {
     const text =
       `${HEAD}Trial Balance\n"As of December 31, 2025"\n\n,Debit,Credit\nChecking,500.00,\n` +
       `Sales,,500.00\nTOTAL,500.00,500.00\n`;
@@ -194,7 +194,7 @@ describe('Xero', () => {
     );
   });
 
-  it('the narration is read from a journal with an ID on each row, whose bank accounts have no code', () => {
+  it('the narration is read from a journal that has an ID on each row and no codes for its bank accounts', () => {
     const text =
       'Journal Report\nBlue Inc\nFor the year ended 31 December 2025\n\n' +
       'Date,Journal ID,Narration,Account Code,Account,Description,Debit,Credit,Posted Date,Posted By\n' +
@@ -287,7 +287,7 @@ describe('beancount', () => {
     });
   });
 
-  it('rejects a beancount file with a wrong balance, pad directive, or other commodity, and reports the row', () => {
+  it('rejects a beancount file with a wrong balance, a pad directive, or another commodity, and reports the row', () => {
     expect(
       refusalOf(file('b.beancount', TEXT.replace('Receivable  108.00 USD\n2025', 'Receivable  108.01 USD\n2025'))),
     ).toMatch(/^b\.beancount, row 13: The balance of Assets:Accounts-Receivable should be 108\.01/);
@@ -358,7 +358,7 @@ describe('GnuCash', () => {
     ]);
   });
 
-  it('rejects GnuCash fractions of a cent, other commodities, and wrong amounts, and reports row and account', () => {
+  it('rejects GnuCash fractions of a cent, other commodities, and wrong amounts, and reports the row and account', () => {
     const refused = (text: string): string | undefined => refusalOf(file('b.gnucash', text));
     expect(refused(booksText(split('b', '1/3') + split('i', '-1/3')))).toMatch(
       /row 13: The amount 1\/3 in Assets:Checking is not a whole number of cents/,

@@ -357,7 +357,7 @@ describe('after a crash', { timeout: 60_000 }, () => {
     await next.stop();
   });
 
-  it('a postmaster.pid with a dead process or without content does not prevent the next start', async () => {
+  it('a postmaster.pid that is empty or names a dead process does not prevent the next start', async () => {
     const dataDir = await world.madeDir();
     const app = await world.start({ dataDir });
     await app.stop();

@@ -74,7 +74,7 @@ interface Cut {
   startMonth: number;
 }
 
-test('books that restart with opening balances on a random date, on both bases, match the original books', () => {
+test('books that restart on a random date with opening balances on both bases match the original books', () => {
   const check = ({ seed, days, startMonth }: Given): void => {
     const { books } = runScenario(randomScenario(seed, { events: 60 }));
     checkMove(books, { date: addDays(FIRST_DAY, days), startMonth, isExact: true });

@@ -86,7 +86,7 @@ const first = (name: string): ReadStatement => read(name).statements[0] ?? { for
 const line = (name: string, index: number): StatementLine | undefined => first(name).lines[index];
 
 describe('text from the bank', () => {
-  it('OFX keeps Windows-1252 letters, name and memo, and the date in DTPOSTED regardless of its time zone', () => {
+  it('OFX keeps Windows-1252 letters, the name and memo, and the date in DTPOSTED regardless of its time zone', () => {
     expect(line('bank-sgml-1252.ofx', 0)).toEqual({
       row: 20,
       date: '2024-05-31',

@@ -201,7 +201,7 @@ describe('an error message is one sentence with the line and the column', () => 
     expect(refusal(utf8(' '), 'may.csv')).toBe('may.csv: Line 1: The file is empty');
   });
 
-  it('an unreadable file throws a Failure with status 422', () => {
+  it('reading an unreadable file throws a Failure with status 422', () => {
     const attempt = (): ReadFile => read('{"lines": []}');
     expect(attempt).toThrow(Failure);
     try {

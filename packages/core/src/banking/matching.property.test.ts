@@ -195,7 +195,7 @@ test('matching 1,000 bank transactions with 50,000 entries takes less than 15 ti
   expect(Math.min(...ratios)).toBeLessThan(15);
 });
 
-test('1,000 bank transactions match 50,000 entries of the same amount, with 60 candidates each', () => {
+test('1,000 bank transactions are matched with 50,000 entries of the same amount, with 60 candidates each', () => {
   const data = manyOf(1000, 50_000);
   const same = { amount: cents(999) };
   const lines = data.lines.map((line) => ({ ...line, ...same }));

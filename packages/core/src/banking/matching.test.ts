@@ -191,7 +191,7 @@ describe('transfers', () => {
     expect(explained.explanations).toEqual([]);
   });
 
-  test('a transfer that is already in the books 3 days away is matched instead of posted again', () => {
+  test('a transfer that is already in the books with a date 3 days away is matched instead of posted again', () => {
     const text = 'ONLINE TRANSFER';
     const items = [entry(2, { date: addDays(MAY, -3) }), entry(5, { kind: 'transfer', description: text })];
     const explained = matched([line(1, { text })], items)(1);

@@ -137,7 +137,7 @@ describe('difference hints', () => {
     expect(findDifference(usd(9), [entry(1, 10)])).toMatchObject([{ act: 'digits', amount: usd(1) }]);
   });
 
-  test('one bank transaction without an entry, or all of them together, explain a difference of 4.25', () => {
+  test('a difference of 4.25 is explained by one bank transaction without an entry, or by all of them together', () => {
     expect(acts(usd(4.25), [], [{ id: 7, amount: usd(-4.25) }])).toEqual([['add', [], [7]]]);
     const two = [
       { id: 7, amount: usd(-5) },
@@ -153,7 +153,7 @@ describe('difference hints', () => {
     expect(best).toMatchObject({ act: 'digits', entryIds: [1], isProved: true });
   });
 
-  test('every reconciliation hint corrects the difference to the cent', () => {
+  test('every reconciliation hint accounts for the difference to the cent', () => {
     const amount = fc.integer({ min: -99_999, max: 99_999 }).filter((each) => each !== 0);
     const entries = fc.array(fc.record({ amount, isSelected: fc.boolean() }), { maxLength: 60 });
     fc.assert(

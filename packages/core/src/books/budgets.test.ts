@@ -27,7 +27,7 @@ describe('a fiscal year', () => {
 });
 
 describe('spreading a year over its months', () => {
-  test('a budget’s months have the same proportions as another year and add up to the amount', () => {
+  test('the months of a budget have the same proportions as those of another year and add up to the amount', () => {
     expect(spreadYear(cents(12_000_00), usd(1000, 2000, 3000))).toEqual(usd(2000, 4000, 6000));
     expect(spreadYear(cents(1_000_00), usd(1, 1, 1))).toEqual(usd(334, 333, 333));
   });
@@ -77,6 +77,6 @@ test('a budget difference is negative if it lowers net income, for both income a
   ]);
 });
 
-test('a month without a budget differs from a budget of zero', () => {
+test('a month without a budget is different from a month with a budget of zero', () => {
   expect([budgetTotal([null, null]), budgetTotal([null, cents(0)]), budgetTotal(usd(1, 2))]).toEqual([null, 0, 300]);
 });

@@ -56,7 +56,7 @@ function asTransactions(lines: readonly LiveLine[]): Transaction[] {
 }
 
 describe('assertBalanced', () => {
-  test('assertBalanced rejects 10.00 debit against 9.99 credit', () => {
+  test('assertBalanced rejects a debit of 10.00 against a credit of 9.99', () => {
     expect(() => assertBalanced({ entries: [entry(101, 1000), entry(140, -999)] })).toThrow('1 cents');
   });
 
@@ -228,7 +228,7 @@ describe('difference', () => {
     fc.assert(fc.property(some, some, check), { numRuns });
   });
 
-  test('a difference never needs more lines than reversing and reposting every line', () => {
+  test('a difference never needs more lines than it would take to reverse and repost every line', () => {
     const check = (old: Transaction[], wanted: Transaction[]): void => {
       const before = old.flatMap((each, index) => live(each, index * 10));
       const lines = difference(before, wanted).reduce((total, posting) => total + posting.entries.length, 0);

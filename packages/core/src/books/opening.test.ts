@@ -124,7 +124,7 @@ describe('an invoice or bill from before the opening balances', () => {
 });
 
 describe('postOpening', () => {
-  test('accounts post against opening balance equity, and the cash basis has no income from open documents', () => {
+  test('balances post against opening balance equity, and the cash basis has no income from open documents', () => {
     const { postingDate, entries } = postOpening(balances(EVEN));
     expect(postingDate).toBe(DEC31);
     expect(brief(entries)).toEqual([

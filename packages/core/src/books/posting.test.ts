@@ -156,7 +156,7 @@ describe('postPayment', () => {
     ]);
   });
 
-  test('a credit applied later to an invoice in another receivable account moves to that account on that date', () => {
+  test('a credit moves to another receivable account on the date it is applied to an invoice in that account', () => {
     const other = { ...invoice, controlAccountId: 1201 };
     const later = postPayment(
       RECEIVABLE,

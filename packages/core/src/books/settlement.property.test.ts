@@ -136,7 +136,7 @@ describe.each(sides.map((side): [string, Side] => [side.name, side]))('settlemen
     fc.assert(fc.property(seeds, check), { numRuns });
   });
 
-  test('a settlement with only the payments since a change gives the same result as with all payments', () => {
+  test('a settlement with only the payments since a change gives the same result as one with all payments', () => {
     const check = (seed: number): void => {
       const settlement = grown(seed, side, 40);
       const dice = new Dice(seed + 1);

@@ -42,7 +42,7 @@ describe('list order', () => {
 });
 
 describe('allocate', () => {
-  test('150.00 applied to two invoices for 100.00 pays the first and half of the second', () => {
+  test('applying 150.00 to two invoices for 100.00 each pays the first and half of the second', () => {
     expect(pay(15000, [open(1, 10000), open(2, 10000)])).toEqual([
       [1, 10000],
       [2, 5000],

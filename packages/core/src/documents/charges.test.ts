@@ -72,7 +72,7 @@ test('a fixed finance charge is charged once per invoice', () => {
   });
 });
 
-test('for any earlier charges, charged days and days without charges cover every day exactly once', () => {
+test('regardless of earlier charges, charged days and days without charges cover every day exactly once', () => {
   const dice = new Dice(11);
   for (let round = 0; round < 200; round += 1) {
     const first = isoDate('2026-01-01');

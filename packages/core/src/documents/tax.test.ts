@@ -14,13 +14,13 @@ function priced(amounts: readonly number[], rates: readonly number[], combined: 
 }
 
 describe('the combined rate', () => {
-  it('the combined rate rounds 6.5% and 3.7% of 1.50 once: 0.15 instead of 0.16', () => {
+  it('tax at the combined rate of 6.5% and 3.7% on 1.50 is rounded once, to 0.15 instead of 0.16', () => {
     const shares = (combined: boolean) => priced([150], [6500, 3700], combined).taxItems.map(({ total }) => total);
     expect(shares(false)).toEqual([10, 6]);
     expect(shares(true)).toEqual([10, 5]);
   });
 
-  it("the combined rate is rounded by Washington's and Ohio's rule in 10,000 cases, and the items add up", () => {
+  it("tax at the combined rate is rounded by the Washington and Ohio rule in 10,000 cases, and the items add up", () => {
     const dice = new Dice(20_261_128);
     for (let run = 0; run < 10_000; run += 1) {
       const amounts = Array.from({ length: dice.between(1, 4) }, () => dice.between(1, 200_000));

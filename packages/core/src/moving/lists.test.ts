@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { daysOfTerms, termsChoices } from './lists.ts';
 
-test('payment terms have the number of days until the full amount is due', () => {
+test('payment terms are read as the number of days until the full amount is due', () => {
   const given = ['Net 30', '2% 10 Net 45', 'n15', 'Due on receipt', 'Due upon receipt', '14 days', 'Prepaid', ''];
   expect(given.map(daysOfTerms)).toEqual([30, 45, 15, 0, 0, 14, undefined, undefined]);
 });

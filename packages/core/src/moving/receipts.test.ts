@@ -10,7 +10,7 @@ const line = (id: number, day: number, amount: number, entityId: number | null =
   entityId,
 });
 
-test('a receipt remains in Undeposited Funds until a deposit has its amount', () => {
+test('a receipt remains in Undeposited Funds until there is a deposit for its amount', () => {
   const receipts = [line(1, 1, 100, 7), line(2, 2, 250, 8), line(3, 3, 75, 9)];
   expect(heldReceipts(receipts)).toEqual([1, 2, 3]);
   expect(heldReceipts([...receipts, line(4, 4, -250, 8)])).toEqual([1, 3]);

@@ -37,7 +37,7 @@ test('a 300.00 debt with 20.00 of tax and 100.00 paid has a credit of 12.59 if p
   expect(badDebtCredits(account, 'priceAndTax')).toEqual([1259, 0]);
 });
 
-test('the state’s order determines the credit, not the invoice to which the payment was applied', () => {
+test('the state’s order, not the invoice to which the payment was applied, determines the credit', () => {
   const [first, second] = account;
   const applied = [
     { ...debt(0, {}), ...first, writtenOff: cents(20_000) },

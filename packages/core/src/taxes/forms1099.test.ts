@@ -44,7 +44,7 @@ const thresholdIn = (rules: readonly LawRule[], form: (typeof formBoxIds)[number
   federalRule(rules, { topic: 'threshold', form, year });
 
 describe('the included 1099 rules', () => {
-  it('each box has a threshold from 2020, and the backup withholding rate is 24%', () => {
+  it('each box has a threshold for every year from 2020 on, and the backup withholding rate is 24%', () => {
     const amounts = (year: number) => formBoxIds.map((box) => thresholdIn(includedLaw, box, year).value.threshold);
     expect(amounts(2020)).toEqual([60_000, 60_000, 1000, 60_000, 60_000, 60_000]);
     expect(amounts(2026)).toEqual([200_000, 200_000, 1000, 200_000, 200_000, 60_000]);

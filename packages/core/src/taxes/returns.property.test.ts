@@ -197,7 +197,7 @@ class Books {
   }
 }
 
-test('the liability equals unfiled tax, filed but unpaid tax, and credits, and filed amounts never change', () => {
+test('the liability is the sum of unfiled tax, unpaid filed tax, and credits, and filed amounts never change', () => {
   for (let seed = 1; seed <= runs; seed += 1) {
     const books = new Books(seed);
     for (let step = 0; step < 30; step += 1) {

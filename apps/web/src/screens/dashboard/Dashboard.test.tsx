@@ -52,7 +52,7 @@ describe('dashboard amounts', () => {
     expect(shown()).toHaveLength(9);
   });
 
-  it('the bank balance is next to the book balance and links to 12 bank transactions for review', async () => {
+  it('the bank balance appears next to the book balance and links to 12 bank transactions to review', async () => {
     const items = [{ accountId: 101, label: 'Checking', amount: 70, bankBalance: 64.5, bankDate: '2026-05-19' }];
     const cashPositions = { ...figures.cashPositions, items, reviewCount: 12 };
     open({ 'GET /dashboard': [answer({ cards: { ...figures, cashPositions } })] });
@@ -164,7 +164,7 @@ describe('dashboard amounts', () => {
     glid: 1,
   };
 
-  it('an amount opens its entries with a total, an entry opens its document, and Back closes them', async () => {
+  it('an amount opens its entries and their total, an entry opens its document, and Back closes both', async () => {
     signIn({
       ...JSON.parse(localStorage.getItem('user') ?? '{}'),
       permissions: ['View Dashboard', 'View Reports', 'View Billing'],
@@ -232,7 +232,7 @@ describe('dashboard amounts', () => {
     expect(asked?.body).toMatchObject({ side: 'receivable', date: day, bucket: 1 });
   });
 
-  it("the total owed opens the customers by age, and then one customer's documents and statement", async () => {
+  it("the total owed opens a list of customers by age, where a customer's documents and statement can be opened", async () => {
     signIn({
       ...JSON.parse(localStorage.getItem('user') ?? '{}'),
       permissions: ['View Dashboard', 'View Reports', 'View Customers'],
@@ -293,7 +293,7 @@ describe('dashboard amounts', () => {
     expect(await screen.findByRole('dialog', { name: 'Share for Subcontractors' })).toBeTruthy();
   });
 
-  it('target progress and a share open both of their amounts, and expected revenue opens its periods', async () => {
+  it('target progress and a share each open the two amounts behind them, and expected revenue opens its periods', async () => {
     const lastYear = { ...source('2025-05-01'), to: '2025-05-31' };
     const earlier = [{ name: 'earlier-0', label: '5/1/2025 – 5/31/2025', amount: 400, credit: true, source: lastYear }];
     const parts = [{ name: 'revenue', label: 'Revenue', amount: 500, credit: true, source: source('2026-05-01') }];
@@ -349,7 +349,7 @@ describe('dashboard amounts', () => {
     watch.disconnect();
   });
 
-  it('an error appears only on the card that failed, and Retry loads it', async () => {
+  it('an error appears only on the card that failed, and Retry loads the card again', async () => {
     const { revenue, ...cards } = figures;
     const one = { key: 'revenue', code: 'internal', message: 'No disk' };
     let heal: (() => void) | undefined;

@@ -96,7 +96,7 @@ describe('the dashboard layout', () => {
     expect(alerts.state().past).toHaveLength(1);
   });
 
-  it("a layout that can't be sent without a connection is saved when the connection is restored", async () => {
+  it("if a layout can't be sent because the connection is lost, it is saved when the connection is restored", async () => {
     const network = open({ 'PUT /dashboardcards': ['silence', { status: 200, body: [] }] });
     await cardOf('revenue');
     await userEvent.click(screen.getByRole('button', { name: 'Close Revenue' }));
@@ -150,7 +150,7 @@ describe('dragging a card', () => {
     await act(() => vi.advanceTimersByTimeAsync(500));
   });
 
-  it('a drag starts only after the press was held for 200 ms', async () => {
+  it('a drag starts only after the press has been held for 200 ms', async () => {
     pressOn('revenue');
     await act(() => vi.advanceTimersByTimeAsync(199));
     over('incomingMoney');
@@ -192,7 +192,7 @@ describe('dragging a card', () => {
     release();
   });
 
-  it("a drag doesn't start if the finger moves first, which scrolls instead", async () => {
+  it("a drag doesn't start if the finger moves first, because the page scrolls instead", async () => {
     pressOn('revenue', { pointerType: 'touch', at: 1000 });
     over('incomingMoney', { pointerType: 'touch', clientY: 40, at: 1199 });
     await act(() => vi.advanceTimersByTimeAsync(500));
@@ -242,7 +242,7 @@ it('closing a card is announced, and the focus moves to the next card', async ()
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Close Current Ratio/Quick Ratio' }));
 });
 
-it('Reset cards is announced from the page, from the list, and when all cards are closed', async () => {
+it('resetting the cards is announced, whether from the page, from the list, or after all cards are closed', async () => {
   open();
   await cardOf('revenue');
   const said = 'All cards are back in their default order';

@@ -80,7 +80,7 @@ function showScreen(permissions = ['Manage Expenses', 'View Vendors']) {
   return network;
 }
 
-it('bills are listed by number with amount, unpaid amount, days overdue, and a link to the vendor', async () => {
+it('bills are listed by number with their amount, unpaid amount, days overdue, and a link to the vendor', async () => {
   showScreen();
   await screen.findByText('A-77');
   const foot = screen.getByText(/^Total Outstanding/).parentElement?.textContent;
@@ -114,7 +114,7 @@ it('a bill without payments is voided from its panel and keeps its lines', async
   });
 });
 
-it("a void bill is shown in the panel even after a lost response, and the request isn't sent again", async () => {
+it("a bill is shown as void even if the response to voiding it is lost, and the request isn't sent again", async () => {
   const network = showScreen();
   const gone = wireBill({ voided: true, openAmount: 0, badge: 'Void', rowVersion: 2 });
   network.answers['GET /expenseinvoice/36'] = [wireBill(), gone].map((body) => ({ status: 200, body }));
@@ -171,7 +171,7 @@ it('a filtered list has its own totals without a reconciliation', async () => {
   expect(screen.queryByText(/^Owed/)).toBeNull();
 });
 
-it("an itemId in the navigation state opens that bill and is cleared, and a viewer can't change the bill", async () => {
+it("an itemId in the navigation state opens its bill and is then cleared, and a viewer can't change the bill", async () => {
   showScreen(['View Expenses']);
   await userEvent.click(screen.getByText('from the search'));
   expect(await screen.findByText('Bill A-77')).toBeTruthy();
@@ -184,7 +184,7 @@ it("an itemId in the navigation state opens that bill and is cleared, and a view
 
 const RECEIPT = { types: ['Files'], files: [new File(['Gravel, 2 tons'], 'receipt.txt')] };
 
-it('a file dropped on the screen opens one new bill with the file, and the next new bill has none', async () => {
+it('a file dropped on the screen opens one new bill with the file, and the next new bill has no file', async () => {
   showScreen();
   const place = await screen.findByText('A-77');
   fireEvent.dragEnter(place, { dataTransfer: RECEIPT });

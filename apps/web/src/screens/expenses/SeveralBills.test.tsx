@@ -162,7 +162,7 @@ it('if another user has paid K-2, the dialog reports this, reloads, and can post
 });
 
 it.each(['in the open dialog', 'after a reload'])(
-  'after a lost response, trying again %s sends the same request and key, even if no bill is still open',
+  'after a lost response, trying again %s sends the same request and key, even if none of the bills is still open',
   async (where) => {
     network.answers['POST /expensepayments'] = ['silence', ...POSTED];
     await payThree();

@@ -17,7 +17,7 @@ function line(change: Partial<BillLine> = {}): BillLine {
 }
 const bill = (change: Partial<BillForm> = {}): BillForm => ({ ...BILL_ENTRY.blank(TODAY), vendorId: 9, ...change });
 
-it('a draft saved before a field existed gets the default value and keeps its lines', () => {
+it('a draft that was saved before a field existed gets the default value for it and keeps its lines', () => {
   const { creditLine, ...older } = line();
   const kept: Record<string, unknown> = { ...bill({ lines: [line()] }), invoiceDate: '2026-05-20' };
   delete kept['postToVendorAccount'];
@@ -29,7 +29,7 @@ it('a draft saved before a field existed gets the default value and keeps its li
   }
 });
 
-it('an empty bill shows each missing value at its field, and a bill paid immediately needs a cash account', () => {
+it('an empty bill shows a message at each missing value, and a bill that is paid immediately needs a cash account', () => {
   expect(faults(BILL_ENTRY.blank(TODAY), { useLocations: true })).toEqual({
     vendorId: 'Please Select a Vendor',
     invoiceNumber: 'Invoice Number is Required',
@@ -84,7 +84,7 @@ it('the posting date and due date change with the invoice date until they are ed
   expect(postingDateOf(withDate(typed, isoDate('2026-06-01'), 10))).toBe('2026-05-01');
 });
 
-it('a request flags credit lines, marks removed lines as deleted, and has a bank account for immediate payment', () => {
+it('a request flags credit lines, marks removed lines as deleted, and names the account for immediate payment', () => {
   const changed = withoutLine({ ...SAVED, lines: withLine(SAVED.lines, line({ creditLine: true })) }, 91);
   expect(encode(ExpenseInvoiceInput, input({ ...changed, bankAccountId: 1 }, 36, 'Agreed'))).toMatchObject({
     id: 36,

@@ -230,7 +230,7 @@ it('one click signs off a report', async () => {
   );
 });
 
-it('a month with open items closes only with a note, and a double-click closes it once', async () => {
+it('a month with open items can be closed only with a note, and a double-click closes it only once', async () => {
   showWithData(<MonthEndScreen />, '/monthend');
   await select('Close April');
   const dialog = within(await screen.findByRole('dialog', { name: 'Close April 2026' }));
@@ -283,7 +283,7 @@ it('a closed month is reopened only with a reason', async () => {
   );
 });
 
-it('an older tab reports the conflict and shows the date that the other tab has set', async () => {
+it('a tab that is out of date reports the conflict and shows the date that the other tab set', async () => {
   const current = { ...CLOSED, closingDate: '2026-05-31', rowVersion: 4 };
   network.answers['PUT /closingdate'] = [
     { status: 409, body: { code: 'stale', message: 'Someone else saved changes', requestId: '1', current } },

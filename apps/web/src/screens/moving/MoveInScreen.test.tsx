@@ -92,7 +92,7 @@ it('the import in progress is resumed at its last step', async () => {
   expect(await screen.findByText('Confirm 3 accounts to continue')).toBeTruthy();
 });
 
-it('a rejected file comes first with its reason, blocks Next with a message, and can be deleted', async () => {
+it('a rejected file is listed first with the reason, blocks Next with a message, and can be deleted', async () => {
   const refusal = { file: 'Trial.xlsx', row: 71, text: 'Trial.xlsx: The report is on the cash basis' };
   const files = [file(1, 'Journal.xlsx'), file(2, 'Trial.xlsx', { state: 'rejected', refusal })];
   const blocked = { files: 'Replace or remove Trial.xlsx to continue', match: '' };
@@ -140,7 +140,7 @@ it('an unknown spreadsheet is read after the user chooses its kind and columns',
   );
 });
 
-it('choosing how much history to import sends the row version of the import that the page shows', async () => {
+it('choosing how much history to import sends the row version of the import shown on the page', async () => {
   const network = open({ history: null }, '&step=files', { 'PUT /movein/7': ok(move({ rowVersion: 4 })) });
   expect(await screen.findByText('Choose how much history to import')).toBeTruthy();
   expect(screen.getByText(/1\/1\/2026, the start of this fiscal year: 3,118 transactions/)).toBeTruthy();
@@ -152,7 +152,7 @@ it('choosing how much history to import sends the row version of the import that
 const ANSWER = { 'PUT /movein/7': ok(move({ rowVersion: 4 })) };
 const decisions = ({ writes }: { writes: { body: unknown }[] }) => writes.map(({ body }) => Object(body).accounts);
 
-it('Enter confirms the suggestion of a row and moves to the next open row', async () => {
+it('Enter confirms the suggestion in a row and moves to the next open row', async () => {
   const network = open({}, '&step=match', ANSWER);
   await focusRow('Fairmount Visa');
   await keys('{Enter}');
@@ -160,7 +160,7 @@ it('Enter confirms the suggestion of a row and moves to the next open row', asyn
   await waitFor(() => expect(decisions(network)).toEqual([[{ key: 'Fairmount Visa', accountId: 122 }]]));
 });
 
-it('typing in a row opens its accounts, and an account of another type is rejected in the row', async () => {
+it('typing in a row opens its list of accounts, and an account of another type is rejected in the row', async () => {
   const found = move().accounts.map((one) => (one.name === 'Shop Equipment' ? { ...one, type: 'Fixed Asset' } : one));
   const network = open({ accounts: found }, '&step=match', ANSWER);
   await focusRow('Shop Equipment');
@@ -224,7 +224,7 @@ it('an outdated decision does not overwrite a newer decision from another tab', 
   expect(network.writes).toHaveLength(1);
 });
 
-it('decisions made during a request are sent afterward with the row version of its response', async () => {
+it('decisions made while a request is pending are sent afterward with the row version from its response', async () => {
   let respond: (answer: Answer) => void = () => undefined;
   const first = new Promise<Answer>((resolve) => (respond = resolve));
   const network = open({}, '&step=match', { 'PUT /movein/7': [first, ...ok(move({ rowVersion: 5 }))] });
@@ -350,7 +350,7 @@ const IMPORTED = {
   importedAt: '2026-06-12T19:12:00Z',
 };
 
-it('undoing an import asks for confirmation with its counts, and Cancel has the focus', async () => {
+it('the confirmation for undoing an import shows what will be removed, and Cancel has the focus', async () => {
   const undo = { transactions: 14_372, records: 1201, documents: 34, dependents: [] };
   const network = open({ ...IMPORTED, undo }, '', {
     'POST /movein/7/undo': ok(move({ ...IMPORTED, status: 'undone' })),

@@ -91,7 +91,7 @@ describe('rows', () => {
     expect(rowsOf(form, 'invoices')).toHaveLength(1);
   });
 
-  it('an incomplete row has a message for each cell', () => {
+  it('an incomplete row has a message for each missing value', () => {
     expect(checkRow({ ...emptyRow(1, 'bills'), number: 'V-7' }, 'bills', DATE)).toEqual({
       party: 'Please Select a Vendor',
       account: 'Please Select an Account',
@@ -112,7 +112,7 @@ describe('rows', () => {
     expect(copiedDown(form, 'invoices', { key: 1, cell: 'party' })).toBe(form);
   });
 
-  it('the request has the documents by kind, and a server message appears at its cell', () => {
+  it('the request groups the documents by kind, and a message from the server appears at its cell', () => {
     const request = requestOf(filled());
     expect(request.accounts).toEqual([{ accountId: 101, amount: 100_000 }]);
     expect(request.customerCredits).toEqual([
@@ -154,7 +154,7 @@ describe('rows', () => {
     expect(requestOf(form).invoices).toEqual([expect.objectContaining({ id: 9, lineItems, taxItems: [] })]);
   });
 
-  it('a form stored on the device is restored, and other values are ignored', () => {
+  it('a form that is stored on the device is restored, and any other stored value is ignored', () => {
     expect(readForm(JSON.parse(JSON.stringify(filled())))).toMatchObject({ balances: { 101: { debit: 100_000 } } });
     expect([readForm(null), readForm({ balances: {} }), readForm({ ...filled(), bills: [{}] })]).toEqual([
       undefined,
@@ -168,7 +168,7 @@ describe('pasted rows', () => {
   const paste = (text: string, cell = 'party', grid: 'invoices' | 'credits' = 'invoices') =>
     pasteOpening(empty(), { grid, key: 1, cell, text }, names)[grid];
 
-  it('pasted rows fill the columns starting at the cell, below the headings', () => {
+  it('pasted rows fill the columns from the selected cell on, and pasted headings are skipped', () => {
     const [first, second, last] = paste(
       'Customer\tNumber\tDate\tDue Date\tIncome Account\tTax\tUnpaid Amount\n' +
         'Bellwether Coffee\t1038\t11/14/2025\t12/14/2025\tSales\tCuyahoga 8%\t$642.50\n' +
@@ -179,7 +179,7 @@ describe('pasted rows', () => {
     expect(last?.number).toBe('');
   });
 
-  it('an unknown customer, date, and amount are reported with the row, and the name stays', () => {
+  it('an unknown customer and an unreadable date and amount are reported on the row, and the name stays', () => {
     const [first] = paste('Wexler, Ann\t1052\tsoon\t\tSales\tNone\tmuch\n');
     expect(first).toMatchObject({
       entityId: null,

@@ -89,7 +89,7 @@ async function open(change: object = {}, saved: Answer[] = answer(deal)) {
 const tab = () => screen.getByRole('tab', { name: /^Attachments/ });
 const click = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 
-it('saving first uploads a new file, and then sends the new and the removed file with the lines', async () => {
+it('saving uploads a new file first, and then sends the new file, the removed file, and the lines', async () => {
   const { network, told } = await open();
   expect(screen.getByRole('table', { name: 'Package items' })).toBeTruthy();
   expect(tab().textContent).toBe('Attachments(2)');

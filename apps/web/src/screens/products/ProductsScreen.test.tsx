@@ -54,7 +54,7 @@ const LISTS = [
 ] as const;
 
 it.each(LISTS)(
-  'a list loads one page of 501 %s, counts all of them, and searches on the server',
+  'a list of 501 %s loads one page, counts all of them, and searches on the server',
   async (tab, path, words, row) => {
     signedIn();
     // Without a height, no rows of a long list are visible.

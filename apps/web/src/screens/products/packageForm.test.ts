@@ -59,7 +59,7 @@ it('each line is sent as a product or a discount', () => {
   expect(packageInput(mine).packageLineItems?.map((line) => line.isAProductLine)).toEqual([true, true, false, false]);
 });
 
-it('a discount needs its fixed amount or its percentage, and an unused date is sent as an empty value', () => {
+it('a discount needs a fixed amount or a percentage, and an unused date is sent as an empty value', () => {
   const form = { ...blankDiscount, name: 'Spring', description: 'Spring', GLAccountID: 143 };
   expect(discountFaults(form)).toEqual({ discountFlatValue: 'Please select a fixed amount' });
   expect(discountFaults({ ...form, discountType: 1 })).toEqual({

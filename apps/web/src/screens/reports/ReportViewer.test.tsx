@@ -110,7 +110,7 @@ it('an amount or total with a source is a button that opens the source', async (
   ]);
 });
 
-it('without permission for entries, no amount is a button', () => {
+it('without permission to view entries, no amount is a button', () => {
   show(<ReportViewer {...VIEW} report={REPORT} />);
   expect(screen.queryByRole('button')).toBeNull();
 });
@@ -248,7 +248,7 @@ it('a difference and its percentage open both amounts, but a percentage without 
   expect(screen.queryByRole('button', { name: '–' })).toBeNull();
 });
 
-it('a share of income opens the entries of its amount and shows the total', async () => {
+it('a share of income opens the entries behind its amount and shows the total', async () => {
   const chosen: ChosenFigure[] = [];
   const heads = [
     head('Account'),

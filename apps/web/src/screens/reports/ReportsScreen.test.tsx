@@ -66,7 +66,7 @@ const isByCash = () => screen.getByLabelText<HTMLInputElement>('Cash').checked;
 beforeEach(() => signedIn());
 
 it.each([1440, 390])(
-  'a report selected before the settings load runs when the settings and filters have loaded: %s px',
+  'if a report is selected before the settings load, it runs once the settings and filters have loaded: %s px',
   async (px) => {
     setWidth(px);
     const [settings, centers] = [late(SETTINGS), late(CENTERS)];
@@ -85,7 +85,7 @@ it.each([1440, 390])(
   },
 );
 
-it('two reports selected before the settings load are both opened', async () => {
+it('if two reports are selected before the settings load, both are opened', async () => {
   const settings = late(SETTINGS);
   const writes = server({ 'GET /customersettings': [settings.promise] });
   showWithData(<ReportsScreen />, '/reports?report=1_1_2026-01-01_2026-12-31_0_4_0');
@@ -108,7 +108,7 @@ it('if the settings fail to load, an error appears, and retrying runs the select
   await waitFor(() => expect(asked(writes)).toMatchObject([{ basis: 1, center: 4 }]));
 });
 
-it('on a phone, a field changed before the settings load runs the displayed report again', async () => {
+it('on a phone, if a field is changed before the settings load, the displayed report runs again', async () => {
   setWidth(390);
   const settings = late(SETTINGS);
   const writes = server({ 'GET /customersettings': [settings.promise] });
@@ -124,7 +124,7 @@ it('on a phone, a field changed before the settings load runs the displayed repo
   );
 });
 
-it('on a phone, a date entered while the report runs again is applied too', async () => {
+it('on a phone, a date that is entered while the report is running again is applied too', async () => {
   setWidth(390);
   const writes = server({ 'GET /customersettings': [SETTINGS] });
   showWithData(<ReportsScreen />, '/reports?report=1_8_2026-01-01_2026-12-31_0_4_0');
@@ -227,7 +227,7 @@ it('a reload shows the report with its panel, or says that the report no longer 
   await waitFor(() => expect(panel()?.textContent).toContain('This amount is no longer in the report.'));
 });
 
-it('another amount replaces the panel, and another tab closes it', async () => {
+it('opening another amount replaces the panel, and selecting another tab closes it', async () => {
   serverOfReports();
   showWithData(<ReportsScreen />, `/reports?report=${SHEET}&report=${CUSTOM_RANGE}`);
   fireEvent.click(await figure('40.00'));
@@ -253,7 +253,7 @@ it('closing two tabs in one tick closes two reports, and a second click on a tab
   await waitFor(() => expect(address()).toBe(`/reports?report=${LAST_YEAR}`));
 });
 
-it("the toolbar shows the displayed tab's dates and basis, not the settings changed for another run", async () => {
+it("the toolbar shows the displayed tab's dates and basis, not the settings that were changed for another run", async () => {
   serverOfReports();
   showWithData(<ReportsScreen />, `/reports?report=${CUSTOM_RANGE}&report=${SHEET}`);
   await waitFor(() => expect(isByCash()).toBe(true));
@@ -320,7 +320,7 @@ describe('report list', () => {
     expect(favorites()).toContain('Customer Aging Report');
   });
 
-  it('both stars selected in one tick are sent, and the focus moves from a vanished star to its row', async () => {
+  it('two stars that are clicked in one tick are both sent, and the focus moves from a vanished star to its row', async () => {
     const [first, both] = [ok([]), ok([0, 7].map((reportId) => ({ reportId, starred: true })))];
     const writes = server({
       'GET /reportstars': [first, both, starOf(7)],

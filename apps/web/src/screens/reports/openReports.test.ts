@@ -123,7 +123,7 @@ describe('report tabs', () => {
     expect(closeReport({ ...THREE, active: 2 }, 2)).toEqual({ reports: [SHEET, PROFIT], active: 1 });
   });
 
-  it('closing an earlier tab keeps the displayed tab, and closing the last tab leaves none', () => {
+  it('closing an earlier tab keeps the displayed tab, and closing the only tab leaves none', () => {
     expect(closeReport(THREE, 0)).toEqual({ reports: [PROFIT, TRIAL], active: 0 });
     expect(closeReport({ reports: [SHEET], active: 0 }, 0)).toEqual({ reports: [], active: undefined });
   });

@@ -25,7 +25,7 @@ it('13 months and a total fit in the pane of a 1280 px screen in whole dollars',
   expect(widthOf(dense?.widths)).toBeLessThanOrEqual(1064);
 });
 
-it('amounts of 9,999,999.99 keep their full width and scroll', () => {
+it('columns with amounts of 9,999,999.99 keep their full width, and the table scrolls', () => {
   const dense = denseColumns(months(999_999_999), 15, 1064);
   expect(dense?.isWhole).toBe(true);
   expect(widthOf(dense?.widths)).toBeGreaterThan(1064);

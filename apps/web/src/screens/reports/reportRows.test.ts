@@ -58,7 +58,7 @@ const REPORT: ReportData = {
 const told = (rows: ReturnType<typeof linesOf>) =>
   rows.map(({ cells }) => cells.map((cell) => ('amount' in cell ? cell.amount : cell.text)));
 
-it('a total adds up the lines in its own block or in the whole table, for its column', () => {
+it('a total adds up its own column for the lines in its block or in the whole table', () => {
   const rows = pageRows(REPORT);
   const at = (words: string) =>
     rows.findIndex(({ cells: [first] }) => first !== undefined && 'text' in first && first.text === words);

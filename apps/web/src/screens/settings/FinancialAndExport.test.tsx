@@ -103,7 +103,7 @@ it('a save sends only the change, and keeps a setting that another user changed 
   ]);
 });
 
-it('an older tab does not overwrite a setting, and saves it only after it has loaded the new version', async () => {
+it('a tab with an outdated setting does not overwrite the current one before it has loaded the new version', async () => {
   const current = { customerSettingItems: [terms('60', 2)] };
   const stale = { code: 'stale', message: 'Someone else saved changes', requestId: '1', current };
   const network = fakeNetwork({

@@ -37,7 +37,7 @@ const scenario: SalesTaxScenario = {
   ],
 };
 
-it('a tax rule for 1099 forms asks for its box, starts on January 1, and drops the frequency of a state', () => {
+it('a tax rule for 1099 forms requires a box, starts on January 1, and drops the filing frequency of the state', () => {
   const blank = taxRuleFormOf(undefined, { from: isoDate('2026-07-31') });
   const quarterly = { ...blank, state: 'OH', forFrequency: 2, source: 'Letter' };
   const federal = withState(quarterly, 'US');
@@ -98,7 +98,7 @@ it('a new sales tax requires an account and a frequency', () => {
   });
 });
 
-it('a new item has the type State, 0%, and ID -1, and the next item has ID -2', () => {
+it('a new item has the type State, a rate of 0%, and the ID -1, and the next item has the ID -2', () => {
   const form = withNewItem(withNewItem(taxFormOf(scenario)));
   expect(form.items.slice(1).map(({ id, salesTaxType, percentage }) => [id, salesTaxType, percentage])).toEqual([
     [-1, 0, 0],
@@ -106,7 +106,7 @@ it('a new item has the type State, 0%, and ID -1, and the next item has ID -2', 
   ]);
 });
 
-it('a deleted saved item is sent as deleted and not validated, and a deleted new item is removed', () => {
+it('a saved item that is deleted is sent as deleted without validation, and a new one is simply removed', () => {
   const bad = withNewItem(taxFormOf(scenario));
   const form = { ...bad, items: bad.items.map((item) => ({ ...item, percentage: 120 })) };
   const message = 'Please enter a percentage from 0 to 100';

@@ -187,7 +187,7 @@ test('the answers survive a reload and appear in a second tab', async () => {
   await waitFor(() => expect(name()).toBe('Typed elsewhere'));
 });
 
-test('Skip asks to confirm, Continue Setup returns to the same step, and skipping sends no answers', async () => {
+test('Skip asks for confirmation, Continue Setup returns to the same step, and skipping sends no answers', async () => {
   enter();
   await fillAll();
   press('Skip Setup');
@@ -210,7 +210,7 @@ test('an administrator whose books are in another program can skip to the import
   expect([sent, window.location.pathname]).toEqual([[{ skip: true }], '/movein']);
 });
 
-test('a request without a response is repeated, and the dashboard says if a colleague finished first', async () => {
+test('a request without a response is repeated, and the dashboard says so if a colleague finished first', async () => {
   answer = () => {
     throw new TypeError('the network is unavailable');
   };

@@ -89,7 +89,7 @@ const shown = (at: string) =>
 const press = async (name: string | RegExp) =>
   userEvent.click(await screen.findByRole('button', { name }, { timeout: 5000 }));
 
-test('a new webhook gets all events, and its secret is shown once', async () => {
+test('a new webhook receives all events, and its secret is shown once', async () => {
   const sent = serve([]);
   shown('/webhooks?edit=0');
   await userEvent.type(await screen.findByLabelText('Name'), 'Web shop');

@@ -71,7 +71,7 @@ it('typing and Tab also select the first match, and Escape selects nothing', asy
   expect(told).toEqual([4800]);
 });
 
-it('text typed before the options load selects the first match afterward', async () => {
+it('if text is typed before the options load, the first match is selected afterward', async () => {
   const told: (number | null)[] = [];
   const { rerender } = show(<Account told={told} options={[]} />);
   await userEvent.type(screen.getByRole('combobox', { name: 'Account' }), 'inc serv');

@@ -57,7 +57,7 @@ it('a device that was asleep at midnight updates the date when the page becomes 
   expect(shown()).toBe('2026-06-12');
 });
 
-it('a form opened with the stored time zone gets its date from the time zone in the response', () => {
+it('a form that is opened with the stored time zone gets its date from the time zone in the response', () => {
   vi.useFakeTimers({ now: new Date('2026-06-12T03:59:00Z') });
   function Dated() {
     const today = useToday();

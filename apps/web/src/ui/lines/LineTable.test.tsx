@@ -240,7 +240,7 @@ it.each([
   expect(document.activeElement).toHaveProperty('value', 'Mowing');
 });
 
-it('Escape from a new line focuses the Add button, and Remove focuses the next row', async () => {
+it('Escape in a new line focuses the Add button, and Remove focuses the next row', async () => {
   show(<Form startNew />);
   screen.getByRole('textbox', { name: 'Description' }).focus();
   await userEvent.keyboard('{Escape}');

@@ -109,7 +109,7 @@ it('Delete is confirmed in the footer, where Cancel Delete has the focus and onl
   expect(told.deleted).toBe(1);
 });
 
-it('at 390 px, the footer has the same two buttons and Delete in its menu', async () => {
+it('at 390 px, the footer still has its two buttons, and Delete is in its menu', async () => {
   setWidth(390);
   show(<Screen tell={teller(fresh())} />);
   await userEvent.click(screen.getByRole('button', { name: 'Edit' }));
@@ -212,7 +212,7 @@ it('a render error in the content is shown in place with Retry and Close, and th
   expect(inside.getByText('Lines')).toBeTruthy();
 });
 
-it('Enter in a field saves only a short form that opts in', async () => {
+it('Enter in a field saves the form only if the form is short and opts in', async () => {
   const told = fresh();
   const shown = show(<Screen tell={teller(told)} />);
   await userEvent.click(screen.getByRole('button', { name: 'Edit' }));

@@ -49,7 +49,7 @@ function list(props: Partial<DataTableProps<Row>> = {}) {
 
 const numbers = () => [...document.querySelectorAll('tbody tr[data-item]')].map((row) => row.children[0]?.textContent);
 
-it('a failure shows Error! with its message, and Retry loads again', async () => {
+it('a failure shows Error! with its message, and Retry loads the list again', async () => {
   let asked = 0;
   show(list({ rows: undefined, error: 'Error Loading Billing Invoices', onRetry: () => (asked += 1) }));
   expect(screen.getByRole('alert').textContent).toContain('Error! Error Loading Billing Invoices');
@@ -77,7 +77,7 @@ it('the row of a record takes the focus when its panel closes', () => {
   expect(document.activeElement?.textContent).toMatch(/^10/);
 });
 
-it('an empty list on a tablet has the same columns before and after it is shown on a phone', () => {
+it('at tablet width, an empty list has the same columns before and after it is shown at phone width', () => {
   vi.spyOn(Element.prototype, 'clientWidth', 'get').mockImplementation(function (this: Element) {
     return this.isConnected ? 380 : 0;
   });

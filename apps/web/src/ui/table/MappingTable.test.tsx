@@ -18,7 +18,7 @@ const FIELDS = [
   { id: 'check', label: 'Check Number' },
 ];
 
-it('a picker moves a field to its column, and required fields without a column are named', async () => {
+it('picking a field for a column moves the field there, and required fields without a column are named', async () => {
   const heard: Mapping<string>[] = [];
   function Table() {
     const [value, setValue] = useState<Mapping<string>>({ '0': 'date' });

@@ -20,7 +20,7 @@ const COLUMNS: readonly Column<Row>[] = [
 const ids = (room: number, rows: readonly Row[] = [{ amount: 12345 }]) =>
   fitColumns(COLUMNS, rows, room).map(({ column }) => column.id);
 
-it('columns are hidden by rank, but never the amount and the first text column', () => {
+it('columns are hidden by rank, but never the amount or the first text column', () => {
   expect(ids(0)).toHaveLength(7);
   expect(ids(1200)).toHaveLength(7);
   expect(ids(764)).toEqual(['pay', 'number', 'customer', 'status', 'date', 'amount']);
@@ -40,7 +40,7 @@ it('a name keeps 160 px and takes the remaining space', () => {
   }
 });
 
-it('percentages leave other columns the space that they need', () => {
+it('columns with percentage widths leave the other columns the space that those columns need', () => {
   const text = (id: string, width?: string): Column<Row> => ({
     id,
     header: id,
@@ -73,7 +73,7 @@ it('an amount column fits its widest amount or total: 13 digits and separators n
   expect(width(many)).toBeGreaterThan(width(many.slice(0, 1)));
 });
 
-it('a column leaves space for a total that is included with the first of many rows', () => {
+it('a column leaves space for a total that is received before all of the rows are loaded', () => {
   const widthOf = (total: 'sum' | Cents) => {
     const column: Column<Row> = { id: 'amount', header: 'Debit', kind: 'amount', value: (row) => row.amount, total };
     return fitColumns([{ ...column, width: '106px' }], [{ amount: 52500 }], 600)[0]?.width;
