@@ -244,7 +244,7 @@ describe('after server downtime', () => {
     );
   });
 
-  test("if more than twelve documents were missed, they are created or skipped only after a user decides", async () => {
+  test('if more than twelve documents were missed, they are created or skipped only after a user decides', async () => {
     const [one, other] = [
       await template({ schedule: rule(today, { unit: 'day' }) }),
       await template({ schedule: rule(today, { unit: 'day' }) }),

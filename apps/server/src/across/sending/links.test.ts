@@ -82,7 +82,7 @@ test('responses to a link prevent indexing by search engines, caching, framing, 
   }
 });
 
-test("guessed links, partial links, and links of other companies open nothing and get the same response", async () => {
+test('guessed links, partial links, and links of other companies open nothing and get the same response', async () => {
   const path = await renew((await books.invoice({ customerId })).id);
   const guesses = [`/d/${'A'.repeat(22)}`, path.slice(0, -1), `${path}x`, '/d/1', "/d/' or 1=1"];
   const answers = await Promise.all(guesses.map((url) => open(encodeURI(url))));

@@ -181,7 +181,7 @@ describe('a posted invoice', () => {
     expect(formatAmount(invoice.invoiceAmount)).toBe('13.32');
   });
 
-  it("a number, totals, and open amount sent by a client are ignored, and a negative ID counts as no ID", async () => {
+  it('a number, totals, and open amount sent by a client are ignored, and a negative ID counts as no ID', async () => {
     const body = { id: -4, invoiceNumber: 'X-1', invoiceAmount: 5, openAmount: 5, readyToPay: false };
     const invoice = await make.invoice({ customerId: await make.customer(), ...body });
     expect(invoice.invoiceNumber).toBe('10001');

@@ -143,7 +143,7 @@ describe('a bill', () => {
     expect((await save({ invoiceDate: '2026-03-15' })).dueDate).toBe('2026-03-25');
   });
 
-  it("saving a bill can add and remove files, and two bills can share a file", async () => {
+  it('saving a bill can add and remove files, and two bills can share a file', async () => {
     const { documentId } = await upload(t, token, { name: 'a.pdf' });
     const files = { documentLinks: [{ documentId, documentName: 'Receipt' }] };
     const [bill, twin] = await Promise.all([make.bill({ vendorId, ...files }), make.bill({ vendorId, ...files })]);

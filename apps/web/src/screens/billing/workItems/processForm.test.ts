@@ -64,7 +64,7 @@ it('customers on hold are excluded by default, all can be toggled, and the displ
   });
 });
 
-it("a status and a due date that are set for all customers replace their own values and keep the other edits", () => {
+it('a status and a due date that are set for all customers replace their own values and keep the other edits', () => {
   const own = withTyped(BLANK, 1, { status: 3, dueDate: isoDate('2026-06-30'), included: true });
   const form = withForAll(withForAll(own, { status: 2 }), { dueDate: isoDate('2026-08-15') });
   expect(form.rows).toEqual({ 1: { included: true } });
