@@ -111,7 +111,7 @@ async function secured(stage: Stage, page: Page, email: string) {
   await field(address, 'Current Password').fill(password);
   await field(address, 'Code').fill(codes[0] ?? '');
   await button(address, 'Change Email').click();
-  await seen(address.getByText(`open the link we sent to ${next}`));
+  await seen(address.getByText(`We sent a link to ${next}`));
   await page.goto(await mailedLink(stage, next));
   await seen(page.getByText('Verification success, you can now login'));
   stage.health.allow(/\/api\/login/);

@@ -287,7 +287,7 @@ describe('beancount', () => {
     });
   });
 
-  it('rejects a beancount file with a wrong balance, a pad directive, or another commodity, and reports the row', () => {
+  it('rejects a beancount file with a wrong balance, a pad, or another commodity, and reports the row', () => {
     expect(
       refusalOf(file('b.beancount', TEXT.replace('Receivable  108.00 USD\n2025', 'Receivable  108.01 USD\n2025'))),
     ).toMatch(/^b\.beancount, row 13: The balance of Assets:Accounts-Receivable should be 108\.01/);
@@ -358,7 +358,7 @@ describe('GnuCash', () => {
     ]);
   });
 
-  it('rejects GnuCash fractions of a cent, other commodities, and wrong amounts, and reports the row and account', () => {
+  it('rejects GnuCash fractions of a cent, other commodities, and wrong amounts, and reports the place', () => {
     const refused = (text: string): string | undefined => refusalOf(file('b.gnucash', text));
     expect(refused(booksText(split('b', '1/3') + split('i', '-1/3')))).toMatch(
       /row 13: The amount 1\/3 in Assets:Checking is not a whole number of cents/,

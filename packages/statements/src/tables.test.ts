@@ -35,7 +35,7 @@ describe('a column of words decides the direction of amounts, whatever its name 
     }
   });
 
-  it('the reader asks which of two unknown words means money out, and applies the answer to a file with only one', () => {
+  it('the reader asks which of two unknown words means money out, and remembers the answer', () => {
     const head = 'Date,Description,Amount,KZ';
     const both = [head, '2024-05-06,Tea,1.50,Ab', '2024-05-07,Pay,10.00,Zu'].join('\n');
     const of = (text: string, mapping: StatementMapping) => read(text, { mapping: { directionColumn: 3, ...mapping } });

@@ -170,7 +170,7 @@ describe('settings', () => {
 });
 
 describe('settings in two browser tabs', () => {
-  it('saving an older version of a setting is rejected (409) with the current settings and changes nothing', async () => {
+  it('saving an old version of a setting returns 409 with the current settings and changes nothing', async () => {
     const { token } = (await t.createCompany()).administrator;
     const newer: Record<string, string> = {
       useAccountNumbers: 'true',

@@ -211,7 +211,7 @@ test.each(PHASES)(
   },
 );
 
-test('a process that is killed under load loses no write that it acknowledged, and the other processes continue', async () => {
+test('a process that is killed under load loses no acknowledged write, and the other processes continue', async () => {
   const load = beginLoad();
   await successes(load, 50);
   await fleet.busy(companyId).kill();

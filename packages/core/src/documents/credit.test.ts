@@ -22,7 +22,7 @@ test('an invoiced quantity can be credited only once, but a percentage discount 
   expect(Number(leftToCredit(line(2, 3)))).toBe(0);
 });
 
-test('reversing a line changes the sign of its amounts but not of its prices, and reversing it twice restores it', () => {
+test('reversing a line changes the sign of its amounts but not its prices, and a second time restores it', () => {
   const sold = {
     itemPrice: 5000,
     quantity: '1.1',

@@ -98,7 +98,7 @@ describe('package prices', () => {
     expect(posted(mine)).toEqual([20000, 4999, 3000, -500, -2800]);
   });
 
-  test('percentages apply to the products without compounding, and fixed amounts are multiplied by their quantity', () => {
+  test('percentages apply to the products without compounding, and fixed amounts multiply by quantity', () => {
     const both = deal({
       packageDealDiscountType: MY_DISCOUNTS,
       items: [product('100.00', '1'), percent('10'), { ...percent('10') }, flat('5.00', '3')],

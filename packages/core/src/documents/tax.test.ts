@@ -20,7 +20,7 @@ describe('the combined rate', () => {
     expect(shares(true)).toEqual([10, 5]);
   });
 
-  it('tax at the combined rate is rounded by the Washington and Ohio rule in 10,000 cases, and the items add up', () => {
+  it('in 10,000 cases, combined tax follows the Washington and Ohio rule, and its items add up', () => {
     const dice = new Dice(20_261_128);
     for (let run = 0; run < 10_000; run += 1) {
       const amounts = Array.from({ length: dice.between(1, 4) }, () => dice.between(1, 200_000));

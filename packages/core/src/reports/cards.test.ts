@@ -40,7 +40,7 @@ describe('textbook examples', () => {
     });
   });
 
-  test('the merchant has a current ratio of 2.0 and a quick ratio of 1.6, and the printer has a current ratio of 4.91', () => {
+  test('the current ratio is 2.0 for the merchant and 4.91 for the printer, and the quick ratio is 1.6', () => {
     expect(cards.liquidity(balancesOf(banyan.closing), accounts)).toMatchObject({ currentRatio: 2, quickRatio: 1.6 });
     expect(cards.liquidity(balancesOf(printingPlus), accounts)).toMatchObject({
       currentRatio: 4.91,

@@ -243,7 +243,7 @@ test("another key's token and an expired token are rejected", async () => {
 });
 
 describe('a policy', () => {
-  test('a policy excludes locked accounts, accounts on its exclusion list, and groups that are never allowed', async () => {
+  test('a policy excludes locked accounts, accounts on its own list, and groups that are never allowed', async () => {
     const { key, record } = await newKey();
     await setPolicy(record.id, [upTo('journal', 5000, 5000), { group: 'bills', mode: 'never' }], [101]);
     const client = await connect(key);
@@ -356,7 +356,7 @@ test("undo reverses everything that an agent's key committed today, as one unit"
 describe('/mcp', () => {
   const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
 
-  test('/mcp rejects requests without a valid key, requests with a session, and all requests when it is off', async () => {
+  test('/mcp rejects requests without a valid key or with a session, and all requests when it is off', async () => {
     expect(await raw(undefined, ping)).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer' } });
     expect((await raw(token(), ping)).status).toBe(401);
     expect((await raw(`ek_${'x'.repeat(43)}`, ping)).status).toBe(401);

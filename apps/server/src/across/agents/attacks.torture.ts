@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-test(`in a year of ${ATTACKS} attacks, no change is unbalanced, duplicated, or forbidden, and all are undone`, async () => {
+test(`a year of ${ATTACKS} attacks causes no unbalanced, duplicate, or forbidden change, and undo works`, async () => {
   const { committed, waiting, ...found } = await attack(t, ATTACKS);
   console.log(JSON.stringify({ ...found, committed, waiting }));
   const none = { unbalanced: 0, doubled: 0, uncounted: 0, outside: [], afterClosing: 0, leftover: 0 };

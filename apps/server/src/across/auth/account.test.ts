@@ -36,7 +36,7 @@ async function signIn({ email }: Person, { address, agent }: From): Promise<stri
 }
 
 describe('sessions', () => {
-  test('sessions are listed newest first with their devices and networks, and the current session is marked', async () => {
+  test('sessions are listed newest first with their device and network, and the current one is marked', async () => {
     const person = await someone();
     await installation(t.pool, sql`delete from session where user_id = ${person.userId}`);
     await signIn(person, { address: '192.0.2.1', agent: FIREFOX });
@@ -215,7 +215,7 @@ describe('changing the email address', () => {
     expect((await accountOf(person)).email).toBe(second);
   });
 
-  test('if two address changes are requested, only the second can be confirmed, and the first new address is notified', async () => {
+  test('only the second of two requested address changes works, and the first new address is notified', async () => {
     const person = await someone();
     const [first, second] = [newAddress(), newAddress()];
     await t.runJobs();
@@ -297,7 +297,7 @@ describe('changing the email address', () => {
     expect(await accountOf(person)).toMatchObject({ email: person.email, newEmail: null });
   });
 
-  test('a new address that already has an account gets the usual response, and the owner of the account gets an email', async () => {
+  test('a new address that already has an account gets the usual response, and its owner gets an email', async () => {
     const [person, other] = [await someone(), await someone()];
     expect((await ask(person, other.email)).status).toBe(200);
     expect((await t.runJobs()).map(({ to, subject }) => [to, subject])).toEqual([
@@ -317,7 +317,7 @@ describe('changing the email address', () => {
     expect(addresses.filter((address) => address === email)).toHaveLength(1);
   });
 
-  test('a link that is opened twice at the same time changes the email address only once and sends one email', async () => {
+  test('a link that is opened twice at once changes the email address only once and sends one email', async () => {
     const person = await someone();
     const email = newAddress();
     await ask(person, email);

@@ -84,7 +84,7 @@ test('a key is shown once, and only its hash and its first eight characters are 
 });
 
 describe('every endpoint', () => {
-  test('every endpoint except those reserved for people is open to a key with all administrator permissions', async () => {
+  test('a key with all administrator permissions can call every endpoint that is not reserved for people', async () => {
     const { key } = await create(company.administrator, { requestsPerMinute: 600 });
     // Hundreds of requests at the same time would make a busy machine reject some of them with 503.
     const doors: [string, string][] = [];
@@ -123,7 +123,7 @@ describe('every endpoint', () => {
     }
   });
 
-  test('endpoints reject a key that is expired, revoked, used too often, or used from a disallowed address', async () => {
+  test('endpoints reject a key that is expired, revoked, used too often, or used from another address', async () => {
     const made = await Promise.all(
       [{}, {}, { addresses: ['203.0.113.24'] }, { requestsPerMinute: 1 }].map((one) =>
         create(company.administrator, one),

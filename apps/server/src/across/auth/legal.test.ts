@@ -32,7 +32,7 @@ test('rejects a TERMS_DIR that is missing, has neither document, or contains a f
   await refused(unreadable, /^TERMS_DIR: can't read .*terms\.pdf \(EISDIR\)$/);
 });
 
-test('a custom document replaces only the built-in one of its kind, and custom terms count as a new version', async () => {
+test('a custom document replaces only the built-in one of its kind, and custom terms are a new version', async () => {
   const shipped = await loadLegal(undefined);
   const own = await loadLegal(await termsDir({ 'terms.pdf': '%PDF-1.7 ours' }));
   expect(Buffer.from(own.terms).toString()).toBe('%PDF-1.7 ours');

@@ -83,7 +83,7 @@ describe('setting up an authenticator app', () => {
     });
   });
 
-  test('a setup request that is resent after a lost response succeeds, and a code from an earlier setup is rejected', async () => {
+  test('setup can be repeated after a lost response, and a code from an earlier setup is rejected', async () => {
     const { token } = await someone();
     const first = await t.call(accountCalls.beginFactor, { token, body: { password: PASSWORD } });
     const second = await t.call(accountCalls.beginFactor, { token, body: { password: PASSWORD } });

@@ -192,7 +192,7 @@ test('an invalid target rejects the whole request', async () => {
   expect(await t.call(dashboardCalls.listTargets, { token })).toEqual([{ periodType: 1, amount: 70_000_000 }]);
 });
 
-test('a card with start and end dates shows the amounts between them, and a card without them shows this month', async () => {
+test('a card shows the amounts between its start and end dates, or those of this month by default', async () => {
   const { administrator } = await t.createCompany();
   const { token } = administrator;
   const line = { description: 'Sale', postingDate: '2024-02-29', amount: 75 };

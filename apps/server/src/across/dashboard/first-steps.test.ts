@@ -107,7 +107,7 @@ test('a bookkeeper has 3 steps, a read-only user has none, and a step contains t
   ]);
 });
 
-test('steps that a user dismisses disappear only for that user, two tabs leave 1 row, and Undo restores the steps', async () => {
+test('dismissed steps disappear for only one user, two tabs leave 1 row, and Undo restores the steps', async () => {
   const { bookkeeper } = company;
   await Promise.all([dismiss(true), dismiss(true)]);
   expect([await names(), await countRows(t, company.companyId, 'first_steps_dismissal')]).toEqual([[], 1]);

@@ -172,7 +172,7 @@ test('only receipts that are still undeposited at the end of the history can be 
   expect(await t.call(transferCalls.listUndeposited, { token })).toEqual([]);
 });
 
-test('new invoice and check numbers continue from those in the files, and invoice numbers continue after an undo', async () => {
+test('new invoice and check numbers continue from those in the files, even after an undo', async () => {
   const home = await t.createCompany();
   const { token } = home.administrator;
   const imported = await moveIn(home);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-test('the bridge shows open invoices, unpaid bills, unapplied payments, and entries on only one basis, by account', async () => {
+test('the bridge lists open invoices, unpaid bills, unapplied payments, and one-basis entries by account', async () => {
   const company = await t.createCompany();
   const { token } = company.administrator;
   const make = factoryFor(t, company);

@@ -138,7 +138,7 @@ describe('a search over all records', () => {
     expect([await marked('wexcmbe'), await marked('wexcombe')]).toEqual([[true], [undefined]]);
   });
 
-  test('if the search text is found in only one of the secondary lines of a record, the result shows that line', async () => {
+  test("if the search text is in only one of a record's secondary lines, the result shows that line", async () => {
     const body = {
       name: 'Ptarmigan Holdings',
       displayname: 'Ridge Farm',
@@ -358,7 +358,7 @@ describe('a saved record is found by the next request', () => {
     expect([await found('linnet'), await faults()]).toEqual([[], []]);
   });
 
-  test('searches use the current text of records after each creation, edit, payment, deletion, or restoration', async () => {
+  test('searches use the current text after a record is created, edited, paid, deleted, or restored', async () => {
     const customerId = await make.customer('Kestrel Yard');
     const { id } = await make.invoice({ customerId, amount: 310.25 });
     expect(await found('kestrel')).toHaveLength(2);

@@ -58,7 +58,7 @@ async function answer(path: string, fields: Record<string, string>, headers: Rec
 const accept = (path: string, name: string, more: Record<string, string> = {}) =>
   answer(path, { name, answer: 'accept', ...more });
 
-test('a draft is sent with its link and marked as sent, and the customer can accept it only once, by name', async () => {
+test('a draft is sent with its link and marked as sent, and the customer can accept it once, by name', async () => {
   const estimate = await offer({ arBillingStatus: ESTIMATE_DRAFT, note: 'We begin within three weeks' });
   const sent = await t.call(calls.send, { token: token(), body: { estimateId: estimate.id, sent: 0 } });
   expect(sent).toMatchObject({ kind: 'estimate', title: 'Estimate E-101', sent: 1 });

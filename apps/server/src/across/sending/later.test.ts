@@ -57,7 +57,7 @@ describe('an email that is sent later', () => {
     expect((await sendingOf(id)).history[0]?.recipients).toMatchObject([{ state: 'sent' }]);
   });
 
-  test('a scheduled email can be canceled before its time, and only one of two simultaneous cancellations succeeds', async () => {
+  test('a scheduled email can be canceled, and only one of two simultaneous cancellations succeeds', async () => {
     const { id } = await invoiceOf();
     const { history } = await send({ invoiceId: id, to, sendOn: dayIn(2) });
     const cancel = () =>

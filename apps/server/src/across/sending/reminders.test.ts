@@ -69,7 +69,7 @@ test('reminders are off until a user turns them on, and several runners send eac
   await t.call(calls.saveReminders, { ...admin(), body: { steps } });
 });
 
-test('no reminders are sent to customers with credit or an exemption, or about invoices that are on hold or paid', async () => {
+test('no reminders are sent to exempt customers or those with credit, or for invoices on hold or paid', async () => {
   const [held, paid, credit, unwilling] = [
     await books.customer('A'),
     await books.customer('B'),

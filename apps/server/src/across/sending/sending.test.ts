@@ -99,7 +99,7 @@ test('attached files reach every recipient, stay in the history, and are limited
   expect((await sendingOf(id)).sent).toBe(1);
 });
 
-test("a rejected copy of an email keeps its error, doesn't affect other copies, and is reported until it is resent", async () => {
+test('a rejected copy of an email does not affect other copies and is reported until it is resent', async () => {
   const { id, invoiceNumber } = await invoiceOf();
   smtp.answers.set('gone@fairlawn.example', 'refuse');
   await send({ invoiceId: id, to: ['ruth@fairlawn.example', 'gone@fairlawn.example'] });
@@ -146,7 +146,7 @@ test('an email is retried if the mail server is unavailable or busy, and is deli
   expect([await statesOf(id), smtp.received.length]).toEqual([['sent'], 1]);
 });
 
-test('an email that the mail server accepts before it disconnects is marked as uncertain and is not retried', async () => {
+test('an email whose server disconnects after accepting it is marked as uncertain and is not retried', async () => {
   const { id } = await invoiceOf();
   smtp.answers.set('ruth@fairlawn.example', 'hang up');
   await send({ invoiceId: id, to: ['ruth@fairlawn.example'] });

@@ -98,7 +98,7 @@ const yearOf = ({ token }: Pick<Books, 'token'>, year: number) =>
   t.call(calls.listForms, { token, query: { year: String(year) } });
 
 describe('1099 forms', () => {
-  it('1099 forms report bill payments, bills paid immediately, and journal entries, but not card payments', async () => {
+  it('1099 forms report bill payments, immediately paid bills, and journal entries, but no card payments', async () => {
     const books = await booksOf();
     const { token, make, bankAccountId, cardId } = books;
     const vendorId = await vendorOf(books, 'Harlan Excavating LLC');
@@ -198,7 +198,7 @@ describe('1099 forms', () => {
     expect((await yearOf(books, 2026)).rows).toMatchObject([{ status: 'below' }]);
   });
 
-  it('a prepayment is reported as soon as its account is assigned to a box, but not again when it is applied', async () => {
+  it('a prepayment is reported once its account has a box, but not again when it is applied', async () => {
     const books = await booksOf();
     const { token, make } = books;
     const vendorId = await vendorOf(books, 'Duarte Tree Service');

@@ -48,7 +48,7 @@ test('a webhook secret is shown once and stored encrypted', async () => {
   expect(JSON.stringify(listed.body)).not.toContain('whsec_');
 });
 
-test('a webhook that lacks a name, an address, or events is rejected, and so is a webhook beyond the limit', async () => {
+test('a webhook is rejected if it lacks a name, an address, or events, or if it exceeds the limit', async () => {
   expect(await refused({ name: ' ' })).toMatchObject({ status: 422, fields: { name: 'Please enter a name' } });
   expect(await refused({ url: 'http://shop.example' })).toMatchObject({
     status: 422,

@@ -99,7 +99,7 @@ test('posting an invoice runs code in at most 23 files in addition to those that
   expect(own.slice(23)).toEqual([]);
 });
 
-test('categorizing a bank transaction runs code in at most 26 files in addition to those that every call uses', async () => {
+test('categorizing a bank transaction runs code in at most 26 files that not every call uses', async () => {
   const company = await t.createCompany();
   const { token } = company.administrator;
   const bankAccountId = await checkingOf(t, company.companyId);

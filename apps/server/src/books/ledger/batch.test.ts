@@ -219,7 +219,7 @@ describe('a batch of 16', () => {
   const MOST = Number.MAX_SAFE_INTEGER - 1_000_000;
 
   // Promise (together): Each posting in a batch succeeds or fails independently. [12 of 16 posted, 4 other results]
-  test('a batch of 16 requests posts 12 despite one invalid, one rejected, one repeated, and one aborted request', async () => {
+  test('a batch of 16 requests posts 12 despite an invalid, a rejected, a repeated, and an aborted one', async () => {
     const company = await t.createCompany();
     // Another 100,000.00 exceeds the maximum. The database rejects it while the batch is being written, after all
     // checks.
@@ -318,7 +318,7 @@ describe('a batch of 16', () => {
     await pool.end();
   });
 
-  test('a batch rejects entries on or before a closing date that is set while they wait, and leaves no gap in IDs', async () => {
+  test('a batch rejects entries if their period is closed while they wait, and leaves no gap in the IDs', async () => {
     const company = await t.createCompany();
     await post(company, { body: entry(1, '2026-05-01') });
     const dates = Array.from({ length: 16 }, (_, at) => (at % 2 === 0 ? '2026-03-31' : '2026-04-01'));

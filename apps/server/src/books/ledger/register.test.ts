@@ -149,7 +149,7 @@ describe('an account register', () => {
     expect([shown(first.items), first.total]).toEqual([rows.slice(0, 1), 2]);
   });
 
-  it('by default, a register hides entries that are reversed on the same date, but not those reversed later', async () => {
+  it('by default, a register hides entries reversed on the same date, but not those reversed later', async () => {
     const { administrator: ada } = await t.createCompany();
     const moves: Move[] = [
       [101, 20],

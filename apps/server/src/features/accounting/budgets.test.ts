@@ -241,7 +241,7 @@ async function linesOf(reportdate: string, params: Record<string, string | numbe
   );
 }
 
-test('the budget report compares the month and the year to date, with unfavorable percentages in parentheses', async () => {
+test('the budget report compares the month and year to date, with parentheses for unfavorable changes', async () => {
   await save(2026, [
     [SALES, '2026-01', 800],
     [SALES, '2026-02', 1200],

@@ -206,7 +206,7 @@ test('the December checklist shows a paid 1099 vendor until its tax ID and class
   expect(await listed('2026-12-31')).toEqual([]);
 });
 
-test('the closing checklist shows bank transactions to review and schedules that are due through its date', async () => {
+test('the closing checklist shows bank transactions to review and schedules due through its date', async () => {
   const fresh = await t.createCompany();
   const [make, books] = [factoryFor(t, fresh), reconcilerOf(t, fresh)];
   const bank = await books.bank();
@@ -259,7 +259,7 @@ test('control accounts equal the open documents on both bases, except for journa
   expect(await checklist('2026-05-31', fresh)).toMatchObject({ receivables: { ledger: 7700, open: 7000 } });
 });
 
-test("the dashboard counts today's open checklist items, but counts none if the books are closed through today", async () => {
+test("the dashboard counts today's open checklist items, unless the books are closed through today", async () => {
   const fresh = await t.createCompany();
   const { token } = fresh.administrator;
   const books = reconcilerOf(t, fresh);

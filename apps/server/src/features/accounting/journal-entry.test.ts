@@ -231,7 +231,7 @@ describe('POST ReverseTransaction', () => {
     body: { postingDate },
   });
 
-  it('rejects a reversal of a missing entry (404) or a document (409), and any reversal on a closed date (422)', async () => {
+  it('a reversal is rejected for a missing entry (404), a document (409), or a closed date (422)', async () => {
     expect((await t.refused(calls.reverseTransaction, reverse(999_999))).status).toBe(404);
     const { companyId, administrator } = await t.createCompany();
     const { transactionID } = await post(rent(5), {}, administrator);

@@ -146,7 +146,7 @@ test('a sign-off waits for a transaction that is being posted', async () => {
   expect((await list()).signOffs).toHaveLength(1);
 });
 
-test('a balance that is signed off during other postings is exact, and later transactions become its change', async () => {
+test('a balance that is signed off during other postings is exact, and later postings are its change', async () => {
   const { token, entry, list, bodyOf, faults } = await booksOf();
   let isPosting = true;
   const posting = (async () => {

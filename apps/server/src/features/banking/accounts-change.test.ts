@@ -212,7 +212,7 @@ describe('a bank account', () => {
     });
   });
 
-  it('a bank account without entries is deleted, and one with entries is made inactive and can be reactivated', async () => {
+  it('a bank account with entries is made inactive instead of deleted, and can be made active again', async () => {
     const gone = await create();
     await t.call(calls.deleteBankingAccount, { token, params: { id: gone.bankingAccountID } });
     const params = { id: gone.bankingAccountID };
@@ -267,7 +267,7 @@ describe('an account number', () => {
     expect(await refusedUpdate(id, { accountNumber: '••••6789' })).toMatchObject({ status: 422 });
   });
 
-  it('an account number that is encrypted with another key must be entered again, and everything else works', async () => {
+  it('an account number encrypted with another key must be entered again, but everything else works', async () => {
     const { bankingAccountID: id } = await create();
     const other = openBox(testConfig({ secretKey: Buffer.alloc(32, 1) }));
     const place = { companyId: company.companyId, table: 'banking_account', column: 'account_number_box', rowId: id };

@@ -343,7 +343,7 @@ describe('a reconciled entry', () => {
     await expectSound(t, company);
   });
 
-  it('a bank account with a reconciled entry is made inactive, not deleted, and the entry shows its reconciliation', async () => {
+  it('a bank account with a reconciled entry is made inactive instead of deleted', async () => {
     const b = await reconciledBooks();
     const params = { id: await books.bank() };
     await t.call(bankingCalls.deleteBankingAccount, { token: books.token, params });
@@ -358,7 +358,7 @@ describe('a reconciled entry', () => {
 });
 
 describe('the database', () => {
-  it('the database rejects a posting that ignores a reconciliation mark, and the error names the reconciliation', async () => {
+  it('the database rejects a posting that ignores a reconciliation, which the error names', async () => {
     const b = await reconciledBooks();
     const before = await state();
     const source = { type: 'payment', id: b.payment.id };

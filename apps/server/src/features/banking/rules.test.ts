@@ -142,7 +142,7 @@ test('a preview of 3 bank transactions shows the Profit & Loss change and saves 
   expect(await lines('added')).toHaveLength(1);
 });
 
-test('a rule whose lines total 90 percent or have an unknown account is rejected with an error for the field', async () => {
+test('a rule whose lines total 90 percent or have an unknown account is rejected with a field error', async () => {
   const refused = async (body: Record<string, unknown>) =>
     (await t.refused(calls.createBankRule, { token, body: { name: 'X', text: 'x', ...body } })).fields;
   expect(await refused({ lines: [{ accountID: SUPPLIES, percent: 90 }] })).toEqual({

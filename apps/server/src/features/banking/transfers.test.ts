@@ -150,7 +150,7 @@ test('only one of two simultaneous edits is saved, and the other gets the saved 
   expect((await lines(id)).length).toBe(2);
 });
 
-test('a POST that is repeated with its idempotency key creates one transfer and returns the same response', async () => {
+test('a POST repeated with its idempotency key creates one transfer and returns the same response', async () => {
   const before = await countRows(t, company.companyId, 'bank_document');
   const send = () =>
     t.request({

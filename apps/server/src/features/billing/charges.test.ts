@@ -104,7 +104,7 @@ test('a finance charge is an untaxed invoice with a line per overdue invoice and
   await expectSound();
 });
 
-test('finance charges skip exempt customers, amounts covered by credit, invoices on hold, drafts, and other charges', async () => {
+test('finance charges skip exempt customers, covered amounts, drafts, charges, and invoices on hold', async () => {
   await set({ graceDays: 5 });
   const ids = { held: 0, covered: 0, off: 0, plain: 0 };
   for (const name of ['held', 'covered', 'off', 'plain'] as const) {
@@ -203,7 +203,7 @@ test('a flat amount is charged once for each invoice', async () => {
   expect(await shown(isoDate('2026-06-30'))).toEqual([]);
 });
 
-test('rejects a finance charge that has no rule or is on a future or closed date, and rejects an invalid rule', async () => {
+test('a finance charge without a rule or on a future or closed date is rejected, as is an invalid rule', async () => {
   const customerId = await make.customer();
   await late(customerId);
   const query = { date: addDays(todayIn('UTC'), 2) };

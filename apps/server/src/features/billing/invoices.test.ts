@@ -243,7 +243,7 @@ describe('a posted invoice', () => {
     expect(await historyOf(customerId)).toMatchObject([{ balance: 10_000, badge: '' }]);
   });
 
-  it("an omitted due date is based on the customer's or company's terms or 30 days, and null means no due date", async () => {
+  it("an omitted due date follows from the customer's or company's terms, and null means no due date", async () => {
     const customerId = await make.customer();
     const body = { invoiceDate: '2026-03-10', customerId, lineItems: [line()] };
     const due = async (given: Record<string, unknown> = {}) =>
@@ -460,7 +460,7 @@ describe('"Use Profit Centers" and "Use Locations"', () => {
 });
 
 describe("an invoice's sales tax scenario", () => {
-  it("an invoice uses its own or its customer's tax scenario, and resending the scenario unchanged doesn't select it", async () => {
+  it("an invoice uses its own or its customer's tax scenario, and resending it selects nothing new", async () => {
     const admin = company.administrator.token;
     const scenarioOf = async (name: string, percentage: number): Promise<number> => {
       const salesTaxItems = [{ label: name, salesTaxType: 0, percentage }];

@@ -130,7 +130,7 @@ describe('applying payments', () => {
     expect(payment.affectedInvoices.map((row) => row.badge)).toContain('Paid');
   });
 
-  it('an invoice shows its payments with the amounts applied to it, and no other payments from its customer', async () => {
+  it('an invoice shows its payments with the amounts applied to it, but no other customer payments', async () => {
     const [first, second] = [
       await make.invoice({ customerId, amount: 100 }),
       await make.invoice({ customerId, amount: 80 }),

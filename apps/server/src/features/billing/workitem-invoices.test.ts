@@ -103,7 +103,7 @@ test('three simultaneous requests with one key get the same response and bill 12
 // Promise (together): Each work item is billed only once, even with repeated requests or a killed server, and the
 // second user sees who billed it. [12 customers, two users; 500 items for 100 customers, with the server killed
 // halfway]
-test('if two users bill 12 customers at once, each is billed only once, and the second user sees by whom', async () => {
+test('if two users bill 12 customers at once, each is billed only once, and the other user’s name is shown', async () => {
   const ids = await work(12, 3);
   const answers = await Promise.all(people().map((token, at) => post(rowsOf(ids), { token, key: `person ${at}` })));
   const [one = [], other = []] = answers.map(({ body }) => body as Row[]);
@@ -159,7 +159,7 @@ test('saving or deleting an item that is being billed either takes effect first 
   expect((await verifyCompany(t.pool, company.companyId)).faults).toEqual([]);
 });
 
-test('if an invoice is deleted while its customer is being billed, its items end up on one invoice or unbilled', async () => {
+test('if an invoice is deleted while its customer is being billed, no item is billed twice or lost', async () => {
   const [id = 0] = await work(1, 4);
   for (let round = 0; round < 5; round += 1) {
     const made = await post({ id });
@@ -183,7 +183,7 @@ test('if an invoice is deleted while its customer is being billed, its items end
   expect((await verifyCompany(t.pool, company.companyId)).faults).toEqual([]);
 });
 
-test('if a void invoice is reopened while its customer is being billed, each item ends up on only one invoice', async () => {
+test('if a void invoice is reopened while its customer is being billed, each item is billed only once', async () => {
   const [id = 0] = await work(1, 3);
   for (let round = 0; round < 4; round += 1) {
     const { body: made } = await post({ id });

@@ -420,7 +420,7 @@ describe('work items become unbilled in the same transaction', () => {
     expect(await faults()).toEqual([]);
   });
 
-  test('a work item becomes unbilled when its line is removed, and an edit keeps the other work items billed', async () => {
+  test('a work item becomes unbilled when its line is removed, while the other items stay billed', async () => {
     const { customerId, one, other, invoice } = await billed();
     const lines = invoice.lineItems.map(({ id, workItemId }) => ({ id, workItemId }));
     const read = await t.request({

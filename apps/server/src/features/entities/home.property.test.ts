@@ -202,7 +202,7 @@ async function compareStatement(token: string, home: Home): Promise<void> {
   expect([...ofHome]).toEqual([...byDay]);
 }
 
-it('the balance, overdue amount, credit, and activity match the lists, aging, statement, and control account', async () => {
+it('balances, overdue amounts, credit, and activity match the lists, aging, statement, and account', async () => {
   let seen = 0;
   const property = fc.asyncProperty(fc.array(event, { minLength: 12, maxLength: 24 }), async (events) => {
     const company = await t.createCompany();

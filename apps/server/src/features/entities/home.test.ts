@@ -139,7 +139,7 @@ it("a customer's journal entry in accounts receivable is marked and not included
   expect(await standing(customerId)).toMatchObject({ balance: 10_000, journalAmount: 3300 });
 });
 
-it("a vendor's bills, credit, and payments have running balances, which bills paid immediately don't change", async () => {
+it("a vendor's bills, credit, and payments change the running balance, but immediate payments don't", async () => {
   const vendorId = await make.vendor('Quarry');
   const bill = { vendorId, invoiceDate: addDays(today, -20), dueDate: addDays(today, -6) };
   await make.bill({ ...bill, amount: 88, invoiceNumber: '88-12' });

@@ -175,7 +175,7 @@ describe('a bill', () => {
     expect(await liveLines()).toEqual(['153 B 100.00', '153 B (100.00)']);
   });
 
-  it('a bill that is not posted to the vendor account is paid immediately and credits the bank on both bases', async () => {
+  it('a bill not posted to the vendor account is paid immediately and credits the bank on both bases', async () => {
     const bankAccountId = await bankId();
     const bill = await make.bill({ vendorId, postToVendorAccount: false, bankAccountId });
     expect(bill).toMatchObject({ postToVendorAccount: false, bankAccountId, badge: 'Paid' });

@@ -176,7 +176,7 @@ describe('the company as an entity', () => {
     expect(await save({ ...flat, rowVersion: undefined })).toEqual({ ...first, rowVersion: first.rowVersion + 2 });
   });
 
-  it('a company that is saved through flat fields has one address and phone number, and a second save keeps them', async () => {
+  it('a company saved through flat fields keeps its one address and phone number after another save', async () => {
     await open();
     const first = await save({ ...akron, state: 'OH', phone: '330 555 0101' });
     expect(first.addresses).toMatchObject([

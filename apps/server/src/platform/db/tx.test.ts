@@ -218,7 +218,7 @@ describe('round trips', () => {
   });
   afterAll(() => new Promise((resolve) => proxy.close(resolve)));
 
-  test('a posting takes 3 round trips: the begin with two reads, the posting, and the commit with two writes', async () => {
+  test('a posting takes 3 round trips: begin with two reads, the posting, and commit with two writes', async () => {
     const address = proxy.address();
     if (address === null || typeof address === 'string') throw new Error('the proxy does not listen');
     const { username, pathname } = new URL(books.databaseUrl);

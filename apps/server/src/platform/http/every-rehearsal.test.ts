@@ -294,7 +294,7 @@ const ELSEWHERE = [
   'PUT /taxrule/{id}',
 ];
 
-test('apart from those tested elsewhere, all writes that offer a rehearsal succeed here, and the rest reject it', () => {
+test('every write either succeeds as a rehearsal here, rejects rehearsals, or is tested elsewhere', () => {
   const offered = writes.filter(canRehearse).map(nameOf);
   const refused = [...outcomes].filter(([, all]) => all.includes('not offered')).map(([name]) => name);
   expect(refused.toSorted()).toEqual(

@@ -60,7 +60,7 @@ test('without a key, a request whose commit response is lost returns 503, becaus
   expect(await roles()).toBe(before + 1);
 });
 
-test('a request whose commit is lost returns 503 and writes nothing, and a retry with the same key succeeds', async () => {
+test('a request whose commit is lost returns 503 and writes nothing, and a retry with its key succeeds', async () => {
   const before = await roles();
   proxy.loseNext('commit');
   const lost = await create('Never arrived', 'never-arrived');

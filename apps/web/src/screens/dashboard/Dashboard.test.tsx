@@ -232,7 +232,7 @@ describe('dashboard amounts', () => {
     expect(asked?.body).toMatchObject({ side: 'receivable', date: day, bucket: 1 });
   });
 
-  it("the total owed opens a list of customers by age, where a customer's documents and statement can be opened", async () => {
+  it('the total owed opens a list of customers by age, which leads to their documents and statements', async () => {
     signIn({
       ...JSON.parse(localStorage.getItem('user') ?? '{}'),
       permissions: ['View Dashboard', 'View Reports', 'View Customers'],
@@ -293,7 +293,7 @@ describe('dashboard amounts', () => {
     expect(await screen.findByRole('dialog', { name: 'Share for Subcontractors' })).toBeTruthy();
   });
 
-  it('target progress and a share each open the two amounts behind them, and expected revenue opens its periods', async () => {
+  it('progress and shares open the two amounts behind them, and expected revenue opens its periods', async () => {
     const lastYear = { ...source('2025-05-01'), to: '2025-05-31' };
     const earlier = [{ name: 'earlier-0', label: '5/1/2025 – 5/31/2025', amount: 400, credit: true, source: lastYear }];
     const parts = [{ name: 'revenue', label: 'Revenue', amount: 500, credit: true, source: source('2026-05-01') }];

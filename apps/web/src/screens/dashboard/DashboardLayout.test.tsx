@@ -96,7 +96,7 @@ describe('the dashboard layout', () => {
     expect(alerts.state().past).toHaveLength(1);
   });
 
-  it("if a layout can't be sent because the connection is lost, it is saved when the connection is restored", async () => {
+  it("a layout that can't be sent without a connection is saved after the connection is restored", async () => {
     const network = open({ 'PUT /dashboardcards': ['silence', { status: 200, body: [] }] });
     await cardOf('revenue');
     await userEvent.click(screen.getByRole('button', { name: 'Close Revenue' }));
@@ -242,7 +242,7 @@ it('closing a card is announced, and the focus moves to the next card', async ()
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Close Current Ratio/Quick Ratio' }));
 });
 
-it('resetting the cards is announced, whether from the page, from the list, or after all cards are closed', async () => {
+it('resetting the cards is announced from the page, from the list, and after all cards are closed', async () => {
   open();
   await cardOf('revenue');
   const said = 'All cards are back in their default order';

@@ -46,7 +46,7 @@ it('first steps link to their forms, and steps for which the user lacks the perm
   expect(leads()).toEqual([['First invoice', '/billing?edit=0']]);
 });
 
-it('no list is shown after the visible steps are done, even if a step without the required permission remains', async () => {
+it('no list is shown after all visible steps are done, even if a step without permission remains', async () => {
   updateSession({ permissions: ['View Dashboard', 'Manage Billing'], userRole: 'Clerk' });
   open({ 'GET /dashboard': [answer({ firstSteps: [step('invoice', true), step('colleagues')] })] });
   await cardOf('incomingMoney');

@@ -171,7 +171,7 @@ it('a filtered list has its own totals without a reconciliation', async () => {
   expect(screen.queryByText(/^Owed/)).toBeNull();
 });
 
-it("an itemId in the navigation state opens its bill and is then cleared, and a viewer can't change the bill", async () => {
+it("an itemId in the navigation state opens its bill only once, and a viewer can't change the bill", async () => {
   showScreen(['View Expenses']);
   await userEvent.click(screen.getByText('from the search'));
   expect(await screen.findByText('Bill A-77')).toBeTruthy();

@@ -29,7 +29,7 @@ it('a draft that was saved before a field existed gets the default value for it 
   }
 });
 
-it('an empty bill shows a message at each missing value, and a bill that is paid immediately needs a cash account', () => {
+it('an empty bill shows a message for each missing value, and an immediate payment needs an account', () => {
   expect(faults(BILL_ENTRY.blank(TODAY), { useLocations: true })).toEqual({
     vendorId: 'Please Select a Vendor',
     invoiceNumber: 'Invoice Number is Required',

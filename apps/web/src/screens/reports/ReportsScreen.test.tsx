@@ -253,7 +253,7 @@ it('closing two tabs in one tick closes two reports, and a second click on a tab
   await waitFor(() => expect(address()).toBe(`/reports?report=${LAST_YEAR}`));
 });
 
-it("the toolbar shows the displayed tab's dates and basis, not the settings that were changed for another run", async () => {
+it('the toolbar shows the dates and basis of the displayed tab, not settings changed for another run', async () => {
   serverOfReports();
   showWithData(<ReportsScreen />, `/reports?report=${CUSTOM_RANGE}&report=${SHEET}`);
   await waitFor(() => expect(isByCash()).toBe(true));
@@ -320,7 +320,7 @@ describe('report list', () => {
     expect(favorites()).toContain('Customer Aging Report');
   });
 
-  it('two stars that are clicked in one tick are both sent, and the focus moves from a vanished star to its row', async () => {
+  it('two stars clicked in one tick are both sent, and the focus moves from a vanished star to its row', async () => {
     const [first, both] = [ok([]), ok([0, 7].map((reportId) => ({ reportId, starred: true })))];
     const writes = server({
       'GET /reportstars': [first, both, starOf(7)],

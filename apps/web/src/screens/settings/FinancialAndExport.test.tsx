@@ -103,7 +103,7 @@ it('a save sends only the change, and keeps a setting that another user changed 
   ]);
 });
 
-it('a tab with an outdated setting does not overwrite the current one before it has loaded the new version', async () => {
+it("a tab with an outdated setting can't overwrite the current one without loading the new version", async () => {
   const current = { customerSettingItems: [terms('60', 2)] };
   const stale = { code: 'stale', message: 'Someone else saved changes', requestId: '1', current };
   const network = fakeNetwork({

@@ -125,7 +125,7 @@ test('Revoke asks for confirmation before it revokes a key', async () => {
   await waitFor(() => expect(sent).toEqual(['DELETE /api/apikeys/5']));
 });
 
-test('a policy needs limits and, if the server requires it, the password of the user, which is never stored', async () => {
+test('a policy needs limits and, if the server requires it, a password, which is never stored', async () => {
   const sent = serve([RECORD]);
   const message = 'The current password is incorrect';
   const fields = { password: message };

@@ -85,7 +85,7 @@ export interface EntryModalProps<One> extends DocumentEntryProps<One> {
 interface EntryOptions<One, Form> {
   /** The dimensions that a line requires. */
   required: LineRequirements;
-  /** The attachments from useAttachments, which uploads them before the record is saved and opens their tab on an error. */
+  /** The attachments from useAttachments, which uploads them before saving and opens their tab on an error. */
   files?: Pick<RecordFormOptions<One & object, Form & object>, 'before' | 'onFaults'>;
   /** Called before saving, for example to ask the user to confirm. Returning false stops the save. */
   ask?: (form: Form) => Promise<boolean>;
