@@ -106,6 +106,8 @@ export interface Side {
   entityKind: 0 | 1;
   /** The usual kind of document that the side's payments settle. Messages use its name. */
   document: SettledKind;
+  /** The action that settles such a document, for webhooks. The audit log records the payment or the edit instead. */
+  paidAct: string;
   payment: DocumentKind & { records: 'payment'; source: 'payment' | 'expensepayment' };
   /** Whether a payment must have a type. Vendor payments have no types. */
   hasPaymentTypes: boolean;
@@ -130,6 +132,7 @@ export const RECEIVABLE = {
   unappliedAccountId: UNAPPLIED_CASH_INCOME,
   entityKind: 0,
   document: documentKinds.invoice,
+  paidAct: 'invoice pay',
   payment: documentKinds.payment,
   hasPaymentTypes: true,
   words: { entity: 'customer', document: 'invoice', discounts: 'discounts given', control: 'accounts receivable' },
@@ -146,6 +149,7 @@ export const PAYABLE = {
   unappliedAccountId: UNAPPLIED_CASH_EXPENSE,
   entityKind: 1,
   document: documentKinds.expense,
+  paidAct: 'expense pay',
   payment: documentKinds.expensepayment,
   hasPaymentTypes: false,
   words: { entity: 'vendor', document: 'bill', discounts: 'purchase discounts', control: 'accounts payable' },

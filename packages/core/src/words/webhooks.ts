@@ -1,4 +1,4 @@
-import { kinds } from '../documents/side.ts';
+import { kinds, sides } from '../documents/side.ts';
 import type { DocumentKind } from '../kinds/kind.ts';
 import { auditKindOf } from './audit.ts';
 
@@ -34,17 +34,20 @@ const ACTIONS: Readonly<Record<string, string>> = {
   update: 'updated',
   delete: 'deleted',
   send: 'sent',
+  pay: 'paid',
   reverse: 'reversed',
 };
 
 export const TEST_ACT = 'test';
 const TEST_EVENT = 'test';
 
-/** The actions on a kind of document. Journal entries and reconciliations aren't edited. */
+/** The actions on a kind of document. Journal entries and reconciliations aren't edited. Invoices and bills are paid. */
 function actionsOn({ source, mail }: DocumentKind): readonly string[] {
   if (source === 'journal') return ['create', 'reverse'];
   if (source === 'reconciliation') return ['create', 'delete'];
-  return ['create', 'update', ...(mail?.hasLink === true ? ['send'] : []), 'delete'];
+  const isPaid = sides.some(({ document }) => document.source === source);
+  const others = [...(mail?.hasLink === true ? ['send'] : []), ...(isPaid ? ['pay'] : [])];
+  return ['create', 'update', ...others, 'delete'];
 }
 
 /** An event with the kind of record and the action that cause it. */

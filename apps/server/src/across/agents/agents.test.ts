@@ -8,6 +8,7 @@ import { auditCalls } from '@evenkeel/contract/audit';
 import { keyCalls } from '@evenkeel/contract/keys';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { operationId } from '@evenkeel/contract/request';
+import { webhookCalls } from '@evenkeel/contract/webhooks';
 import { addDays, addMonths } from '@evenkeel/core/dates';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -15,8 +16,9 @@ import { todayIn } from '../../platform/clock.ts';
 import { installation } from '../../platform/db/tx.ts';
 import { PASSWORD } from '../../testing/world.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
-import { type Factory, factoryFor } from '../../testing/factories.ts';
+import { checkingOf, type Factory, factoryFor } from '../../testing/factories.ts';
 import type { WorldCompany } from '../../testing/world.ts';
+import { subscribe, waiting } from '../webhooks/testing/delivery.ts';
 import { tools } from './tools.ts';
 
 let t: TestApp;
@@ -185,6 +187,34 @@ test('a bill within the policy is committed once, even if the commit is repeated
   const audit = await t.call(auditCalls.listAudit, { token: token() });
   const text = JSON.stringify(audit);
   expect(text).toContain(`Month-end agent, node, proposal ${proposed.data.proposalId}`);
+});
+
+test("an agent's payment sends bill.paid once it is committed, with the request of the commit", async () => {
+  const { id: webhookId } = await subscribe(t, company, 'https://shop.example', ['bill.paid']);
+  const { key, record } = await newKey();
+  await setPolicy(record.id, [upTo('payBills', 500, 1000)]);
+  const client = await connect(key);
+  const { id: invoiceId } = await make.bill({ vendorId, amount: 30 });
+  const paymentApplications = [{ invoiceId, amount: 30 }];
+  const bankAccountId = await checkingOf(t, company.companyId);
+  const body = { vendorId, paymentDate: today(), paymentAmount: 30, bankAccountId, paymentApplications };
+  const { data } = await use(client, 'propose', { operation: 'postExpensepayment', body });
+  expect(data).toMatchObject({ commit: 'allowed' });
+  expect(await waiting(t, company.companyId)).toBe(0);
+  const done = await use(client, 'commit', { token: data.token, idempotency_key: 'paid' });
+  expect(done.data).toMatchObject({ status: 'committed' });
+  const sent = { token: token(), params: { id: webhookId } };
+  const log = await t.call(webhookCalls.listWebhookDeliveries, { ...sent, query: { limit: 5 } });
+  expect(log).toMatchObject({ total: 1, items: [{ event: 'bill.paid', recordId: invoiceId }] });
+  const [audited] = await t.inCompany(company.companyId, (tx) =>
+    tx.rows(sql<{ requestId: string }>`
+      select d.request_id as "requestId" from webhook_delivery d
+      join audit_log l on l.company_id = ${company.companyId} and l.request_id = d.request_id
+        and l.subject_type = 'expensepayment'
+      where d.company_id = ${company.companyId}`),
+  );
+  expect(audited?.requestId).toMatch(/^[\da-f-]{36}$/);
+  await t.call(webhookCalls.deleteWebhook, sent);
 });
 
 test("two simultaneous commits can't both use the rest of the daily limit", async () => {

@@ -8,6 +8,7 @@ import { factoryFor } from '../../testing/factories.ts';
 import { upload } from '../../testing/files.ts';
 import type { WorldCompany } from '../../testing/world.ts';
 import { verifyCompany } from '../health/books-verify.ts';
+import { subscribe, waiting } from '../webhooks/testing/delivery.ts';
 import { confirmAll, type Mover, openMover, tablesOf } from './testing/moving.ts';
 
 let t: TestApp;
@@ -145,10 +146,12 @@ test('open invoices, bills, and credits become documents without changing any ba
   expect(imported.undo?.dependents).toEqual([]);
 });
 
-test('a payment on an imported invoice recognizes its income on the cash basis and prevents the undo', async () => {
+test('a payment on an imported invoice sends the first event, recognizes income, and prevents the undo', async () => {
   const home = await t.createCompany();
   const { token } = home.administrator;
+  await subscribe(t, home, 'https://shop.example', ['invoice.paid', 'bill.paid']);
   const imported = await moveIn(home);
+  expect(await waiting(t, home.companyId)).toBe(0);
   const all = await t.call(billingCalls.listInvoices, { token, query: {} });
   const [invoice] = Array.isArray(all) ? all : all.items;
   expect(invoice).toMatchObject({ invoiceNumber: '1001' });
@@ -156,6 +159,7 @@ test('a payment on an imported invoice recognizes its income on the cash basis a
   const customerId = invoice?.customerId ?? 0;
   const applied = [{ invoiceId: invoice?.id ?? 0, amount: 100 }];
   const payment = await make.payment({ customerId, paymentAmount: 100, paymentApplications: applied });
+  expect(await waiting(t, home.companyId)).toBe(1);
   expect(await balances(home, 'A')).toMatchObject({
     Sales: -8000,
     'Repair Labor': -20_000,

@@ -39,6 +39,10 @@ export const deliveries = table('webhook_delivery', {
   tries: 'tries',
 });
 
+/** The request that caused an event. For an event with a row in the audit log, that row names it. */
+const CAUSE = sql`coalesce(d.request_id, l.request_id) as "requestId",
+  coalesce(d.idempotency_key, l.idempotency_key) as "idempotencyKey"`;
+
 export const attempts = table('webhook_attempt', {
   endpointId: 'endpoint_id',
   eventId: 'event_id',
@@ -61,11 +65,11 @@ export function selectEndpoints(id: number | null = null): Runnable<ShownEndpoin
     where e.company_id = ${COMPANY} and (${id}::bigint is null or e.id = ${id}) order by lower(e.name), e.id`;
 }
 
-/** Assigns an ID from the audit log's sequence, because an event has the ID of its audit row. */
+/** Assigns an ID from the audit log's sequence, because most events have the ID of their audit row. */
 export const takeEventId = (): Runnable<{ ids: number[] }> =>
   sql<{ ids: number[] }>`select ${takeIds('audit_log_id_seq', 1)} as ids`;
 
-/** A delivery with its audit row's title and its last attempt. */
+/** A delivery with its record's title and its last attempt. */
 export interface DeliveryRow extends RowOf<typeof deliveries> {
   id: number;
   sortKey: string;
@@ -80,7 +84,7 @@ interface DeliveryRequest extends PageRequest {
   status?: 'failed' | 'retrying' | undefined;
 }
 
-const shown = sql`${deliveries.columns('d')}, d.event_id as id, coalesce(l.title, '') as title, a.at as "sentAt",
+const shown = sql`${deliveries.columns('d')}, d.event_id as id, coalesce(d.title, l.title, '') as title, a.at as "sentAt",
   a.status as "responseStatus", a.milliseconds`;
 
 const withLog = sql`
@@ -91,7 +95,7 @@ const withLog = sql`
 const isRetrying = sql`(d.status = 'waiting' and d.attempts > 0)`;
 
 function filtered(endpointId: number, { q, status }: DeliveryRequest) {
-  const texts = [sql`coalesce(l.title, '')`, sql`d.webhook_id`];
+  const texts = [sql`coalesce(d.title, l.title, '')`, sql`d.webhook_id`];
   const elsewhere = (_: unknown, word: string) => [sql`d.act = any(${actsWith(word)}::text[])`];
   const chosen =
     status === undefined ? sql`` : status === 'failed' ? sql`and d.status = 'failed'` : sql`and ${isRetrying}`;
@@ -147,8 +151,7 @@ export interface FullDeliveryRow extends Omit<DeliveryRow, 'sortKey'> {
 
 export function selectDelivery(endpointId: number, eventId: number): Runnable<FullDeliveryRow> {
   return sql<FullDeliveryRow>`
-    select ${shown}, coalesce(l.after, l.before)::text as data, l.request_id as "requestId",
-      l.idempotency_key as "idempotencyKey"
+    select ${shown}, coalesce(d.data, l.after, l.before)::text as data, ${CAUSE}
     from webhook_delivery d ${withLog}
     where d.company_id = ${COMPANY} and d.endpoint_id = ${endpointId} and d.event_id = ${eventId}`;
 }
@@ -190,8 +193,7 @@ export interface DueRow extends RowOf<typeof deliveries> {
 /** Selects due events. For each record, only the earliest event that has not been delivered yet is selected. */
 export function selectHeads(endpointId: number, limit: number): Runnable<DueRow> {
   return sql<DueRow>`
-    select ${deliveries.columns('d')}, coalesce(l.after, l.before)::text as data, l.request_id as "requestId",
-      l.idempotency_key as "idempotencyKey"
+    select ${deliveries.columns('d')}, coalesce(d.data, l.after, l.before)::text as data, ${CAUSE}
     from webhook_delivery d
     left join audit_log l on l.company_id = ${COMPANY} and l.id = d.event_id
     where d.company_id = ${COMPANY} and d.endpoint_id = ${endpointId} and d.status = 'waiting'

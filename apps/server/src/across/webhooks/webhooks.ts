@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { MOST_WEBHOOKS, Webhook, type WebhookDelivery, type webhookCalls } from '@evenkeel/contract/webhooks';
 import type { ListPart } from '@evenkeel/contract/endpoint';
 import { notFound, refuse } from '@evenkeel/core/failure';
@@ -7,6 +6,7 @@ import { eventOf, TEST_ACT, webhookEvents } from '@evenkeel/core/words/webhooks'
 import { sql } from 'kysely';
 import { record, type Subject } from '../../platform/db/audit.ts';
 import type { Box, Place } from '../../platform/db/box.ts';
+import { newWebhookId } from '../../platform/db/events.ts';
 import { pageOf } from '../../platform/db/page.ts';
 import type { Ctx } from '../../platform/http/context.ts';
 import type { Input } from '../../platform/http/route.ts';
@@ -171,8 +171,7 @@ function requireActive({ pausedAt }: ShownEndpoint): void {
 export async function sendTest(ctx: Ctx, { params: { id } }: Input<typeof webhookCalls.sendTestEvent>) {
   requireActive(await lock(ctx, id));
   const [eventId = 0] = (await ctx.tx.one(takeEventId())).ids;
-  const webhookId = `evt_${randomBytes(16).toString('hex')}`;
-  const test = { endpointId: id, eventId, act: TEST_ACT, kind: TEST_ACT, recordId: eventId, webhookId };
+  const test = { endpointId: id, eventId, act: TEST_ACT, kind: TEST_ACT, recordId: eventId, webhookId: newWebhookId() };
   await ctx.tx.rows(deliveries.insert(test));
   return deliveryView(await ctx.tx.one(selectDelivery(id, eventId)));
 }

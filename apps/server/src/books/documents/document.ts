@@ -73,6 +73,8 @@ export interface Changes<S extends Versioned, I extends Asked, D extends Documen
   settle: (ctx: Ctx, change: Change<D, H>) => Promise<R>;
   /** Returns the statements that write the change. */
   write: (change: Change<D, H>, posted: R) => Runnable<unknown>[];
+  /** Returns the statements that queue further webhook events. They follow the event of the change itself. */
+  events?: ((ctx: Ctx, change: Change<D, H>, posted: R) => Runnable<unknown>[]) | undefined;
 }
 
 /** The data for new documents. `files` is only for kinds whose records can have files. */
@@ -155,6 +157,7 @@ export function changesOf<S extends Versioned, I extends Asked, D extends Docume
     const posted = await flow.settle(ctx, changed);
     const after = saved && view(saved, links.after, today);
     record(ctx, subject, { before, after, reason, write: [...flow.write(changed, posted), ...links.write(id)] });
+    ctx.tx.atEnd(...(flow.events?.(ctx, changed, posted) ?? []));
     return { ...changed, after, posted };
   }
 

@@ -37,6 +37,7 @@ import {
   selectAppliedBy,
   selectDocument,
 } from './reads.sql.ts';
+import { type PaidFormat, tellPaid } from './paid.ts';
 import type { PostedLineRow } from './settlement.sql.ts';
 import { lockDocument, postSettlement, readDocument, settledDocument, writeSettlement } from './settlement.ts';
 
@@ -109,6 +110,8 @@ export interface DocumentFlow<S extends Versioned, I, F, L, R> {
   ) => z.output<S>;
   /** Returns the row for a document in a list. */
   rowView: (document: NamedDocument, today: IsoDate) => R;
+  /** The format of a document that is settled by lowering its total. Undefined if there is no event for it. */
+  paid?: PaidFormat<R>;
 }
 
 /** A document with its lines. */
@@ -134,7 +137,7 @@ async function selected<L>(reading: Promise<readonly [NamedDocument[], L[]]>): P
 export function documentCalls<S extends Versioned, I extends Asked, F extends Facts, L extends Line, R>(
   flow: DocumentFlow<S, I, F, L, R>,
 ) {
-  const { kind, subject, owner, lines: store, heldBy } = flow;
+  const { kind, subject, owner, lines: store, heldBy, paid } = flow;
   const side = sideOf(kind);
   const shown = {
     kind,
@@ -192,6 +195,11 @@ export function documentCalls<S extends Versioned, I extends Asked, F extends Fa
         : updateDocument(store, { head: headOf(saved, present(facts, 'facts')), own: ownLines(saved), stored: parts })),
       ...(flow.settles?.(head) ?? []),
     ],
+    events: ({ today, by }, { stored: { head: before }, saved }) => {
+      const isSettled = before.openAmount > 0 && saved?.head.openAmount === 0 && saved.head.isPosted;
+      if (paid === undefined || !isSettled) return [];
+      return tellPaid(side, paid, { today, all: [{ documents: [saved.head], by }] });
+    },
   });
 
   return {

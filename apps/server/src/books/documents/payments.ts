@@ -35,7 +35,7 @@ import {
 import { type Subject, recordCreated } from '../../platform/db/audit.ts';
 import type { Runnable } from '../../platform/db/query.ts';
 import type { Tx } from '../../platform/db/tx.ts';
-import type { Ctx } from '../../platform/http/context.ts';
+import type { By, Ctx } from '../../platform/http/context.ts';
 import type { New } from '../../platform/http/creation.ts';
 import { eachMade, type Outcomes, valueOf, valuesOf } from '../../platform/http/idempotency.ts';
 import { closingOverride } from '../ledger/journal.ts';
@@ -53,6 +53,7 @@ import {
   selectReferences,
 } from './settlement.sql.ts';
 import type { NamedDocument } from './reads.sql.ts';
+import { type PaidFormat, tellPaid } from './paid.ts';
 import { postTogether, type Together } from './together.ts';
 import {
   type LoadedSettlement,
@@ -62,6 +63,7 @@ import {
   postSettlement,
   readSettlement,
   requireOutOfDeposit,
+  settledBy,
   settledPayment,
   writeSettlement,
 } from './settlement.ts';
@@ -155,6 +157,8 @@ interface SavedPayment extends Payment {
   documents: DocumentRow[];
   /** The payment's newest transaction, or 0 if there has never been one. */
   transactionId: number;
+  /** The documents that the change settled, if a webhook receives an event for them. */
+  paid: DocumentRow[];
 }
 
 /**
@@ -184,14 +188,17 @@ async function savePayments(
   const posted = await postSettlement(ctx, loaded, after, { newIds, reason });
   // Each response shows the documents as that payment left them, before the next payment.
   const saved = eachMade(settled, (one): SavedPayment & Pick<PaymentWork, 'links'> => {
-    const { work, record, wanted, after: then } = one;
+    const { work, record, wanted, before, after: then } = one;
     const { number = '', transactions = [] } = posted(record.id) ?? {};
+    const affected = documentsPaid(loaded, then, record.id);
+    const isTold = work.references.tellsPaid && work.input.waives !== true;
     return {
       links: work.links,
       head: { ...record, ...shownWith(one), number, deleted: false, rowVersion: 1 },
       parts: paidBy(work, wanted),
-      documents: documentsPaid(loaded, then, record.id),
+      documents: affected,
       transactionId: transactions[0]?.id ?? 0,
+      paid: isTold ? settledBy(before, affected) : [],
     };
   });
   ctx.tx.atEnd(...insertPayments(valuesOf(saved)), ...writeSettlement(loaded, after));
@@ -205,11 +212,12 @@ function insertPayments(all: readonly (Payment & Pick<PaymentWork, 'links'>)[]):
   ];
 }
 
-/** A payment to be saved, with the settlement that includes it. */
+/** A payment to be saved, with the settlement before it and the one that includes it. */
 interface Settled {
   work: PaymentWork;
   record: Omit<PaymentRow, 'rowVersion' | 'deleted'>;
   wanted: readonly InvoiceApplication[];
+  before: Settlement;
   after: Settlement;
 }
 
@@ -240,7 +248,7 @@ function settleWith(settlement: Settlement, work: PaymentWork, reason: string | 
     closingDate,
   );
   requireOpenRefunds(settlement, after, closingDate);
-  return { work, record, wanted, after };
+  return { work, record, wanted, before: settlement, after };
 }
 
 /**
@@ -393,6 +401,8 @@ interface PaymentKind<S extends Versioned, B, D> {
   view: (payment: NamedPayment, shown: ShownPayment) => z.output<S>;
   /** Returns a document that a payment affected. */
   documentView: (ctx: Ctx, row: NamedDocument) => D;
+  /** The format of a settled document in its event. */
+  paid: PaidFormat<D>;
 }
 
 interface PaymentBody extends Asked {
@@ -454,10 +464,12 @@ function paymentChanges<S extends Versioned, B extends PaymentBody, D>(kind: Pay
       requireSameMoney(head, saved?.head);
       const after = saved?.settled?.after ?? withoutPayment(loaded.settlement, head.id);
       const posted = (await postSettlement(ctx, loaded, after, { reason }))(head.id);
+      const affected = documentsPaid(loaded, after, head.id);
       return {
         settlement: writeSettlement(loaded, after),
-        documents: documentsPaid(loaded, after, head.id),
+        documents: affected,
         transactionId: posted?.transactions[0]?.id ?? references?.transactionId ?? 0,
+        paid: references?.tellsPaid === true ? settledBy(loaded.settlement, affected) : [],
       };
     },
     write: ({ stored: { head, parts }, saved, held: { links } }, { settlement }) => {
@@ -472,6 +484,7 @@ function paymentChanges<S extends Versioned, B extends PaymentBody, D>(kind: Pay
         ...writeDimensions(id, parts, saved?.parts ?? []),
       ];
     },
+    events: (ctx, { stored: { head }, saved }, { paid }) => eventsOf(ctx, kind, [{ head: saved?.head ?? head, paid }]),
   });
 }
 
@@ -495,6 +508,20 @@ const shares = ({ paymentApplications, documentLinks, closingOverrideReason }: P
   !closingOverrideReason &&
   (documentLinks ?? []).length === 0 &&
   (paymentApplications?.length ?? MOST_SHARES + 1) <= MOST_SHARES;
+
+/** Returns the statement that queues an event for each document that payments settled, with the payment's request. */
+function eventsOf<D>(
+  { today, by: caller }: Ctx,
+  { side, paid: format }: Pick<PaymentKind<Versioned, never, D>, 'side' | 'paid'>,
+  saved: readonly (Pick<SavedPayment, 'head' | 'paid'> & { by?: By | undefined })[],
+): Runnable<unknown>[] {
+  const all = saved.filter(({ paid }) => paid.length > 0);
+  if (all.length === 0) return [];
+  const named = all.map(({ head: { entityName }, paid, by = caller }) => {
+    return { documents: paid.map((row) => ({ ...row, entityName })), by };
+  });
+  return tellPaid(side, format, { today, all: named });
+}
 
 /** Returns the created payments, each with the request that created it. */
 function createdOf<P>(made: Outcomes<{ after: P }>, news: readonly New<unknown>[], reason: string | undefined) {
@@ -520,6 +547,10 @@ export function paymentCalls<S extends Versioned, B extends PaymentBody, D>(kind
       return { saved, after: kind.view(saved.head, shownPayment(saved.head, saved.parts)) };
     });
     recordCreated(ctx, subject, createdOf(made, news, reason));
+    const saved = made.flatMap((each, at) =>
+      each.status === 'fulfilled' ? [{ ...each.value.saved, by: news[at]?.by }] : [],
+    );
+    ctx.tx.atEnd(...eventsOf(ctx, kind, saved));
     return made;
   }
 

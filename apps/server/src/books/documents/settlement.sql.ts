@@ -500,6 +500,8 @@ export interface PaymentReferences {
   nextId: number;
   /** The payment's newest transaction, or null for a new payment. */
   transactionId: number | null;
+  /** Whether a webhook receives an event when the payment settles a document. */
+  tellsPaid: boolean;
 }
 
 /** The bank account setting that allows payments on a side. Refunds need the setting for the other side. */
@@ -543,7 +545,9 @@ export function selectReferences(
       ${listOf(named.locationIds, own('location', named.locationIds))} as locations,
       (${takeIds('payment_id_seq', 1)} ->> 0)::bigint as "nextId",
       (select max(j.id) from journal_transaction j where j.company_id = ${COMPANY}
-        and j.source_type = ${side.payment.source} and j.source_id = ${ids.paymentId}) as "transactionId"
+        and j.source_type = ${side.payment.source} and j.source_id = ${ids.paymentId}) as "transactionId",
+      exists (select from webhook_endpoint w where w.company_id = ${COMPANY}
+        and ${side.paidAct} = any(w.acts)) as "tellsPaid"
     from ledger_head h
     left join entity e on e.company_id = ${COMPANY} and e.id = ${ids.entityId} and e.kind = ${side.entityKind}
     left join banking_account b on b.company_id = ${COMPANY} and b.id = ${ids.bankAccountId}

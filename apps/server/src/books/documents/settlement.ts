@@ -433,3 +433,13 @@ export function documentsPaid(
     return [{ ...row, applied: document.applied, openAmount: openAmount(document) }];
   });
 }
+
+/**
+ * Returns the documents that a change settled, given in their new state. A credit that was used isn't settled in this
+ * sense, and neither is a document that had no open balance before.
+ */
+export const settledBy = <D extends DocumentRow>(before: Settlement, rows: readonly D[]): D[] =>
+  rows.filter(({ id, amount, openAmount: left }) => {
+    const document = before.documents.get(id);
+    return left === 0 && amount > 0 && document !== undefined && openAmount(document) > 0;
+  });

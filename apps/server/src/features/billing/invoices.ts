@@ -25,7 +25,7 @@ import { noteFault, referenceFault, refuseFaults } from '../../books/ledger/refe
 import { documents } from '../../books/documents/settlement.sql.ts';
 import { lockDocument } from '../../books/documents/settlement.ts';
 import { buildLines, type BuiltLines, liveInputs, referencedIds } from './invoice-lines.ts';
-import { billingInvoiceRowView, billingInvoiceView } from './views.ts';
+import { billingInvoiceRowView, billingInvoiceView, paidInvoice } from './views.ts';
 import { moveCharges } from './line-charges.sql.ts';
 import { lockFreed, moveWorkItems } from './workitems.sql.ts';
 import * as invoicesSql from './invoices.sql.ts';
@@ -51,6 +51,7 @@ export const invoiceFlow = {
   heldBy: { documents: 'credit memos', select: invoicesSql.selectCreditsOf },
   view: billingInvoiceView,
   rowView: billingInvoiceRowView,
+  paid: paidInvoice,
 };
 export const invoices = documentCalls(invoiceFlow);
 

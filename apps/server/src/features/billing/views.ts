@@ -1,6 +1,6 @@
 import {
   type BillingInvoice,
-  type BillingInvoiceRow,
+  BillingInvoiceRow,
   BillingPayment,
   type BillingPaymentInput,
   type DocumentParts,
@@ -122,6 +122,9 @@ export function lineView(line: LineRow): BillingInvoice['lineItems'][number] {
   };
 }
 
+/** The format of a settled invoice in its event. */
+export const paidInvoice = { schema: BillingInvoiceRow, view: billingInvoiceRowView };
+
 const subject = { name: 'payment', schema: BillingPayment, idOf: ({ id }: BillingPayment) => id };
 
 /** Converts a document and its parts to the API format. */
@@ -138,6 +141,7 @@ export const billingPayments = paymentCalls({
   input: paymentInput,
   view: paymentView,
   documentView: ({ today }, row) => invoiceRowView(row, today),
+  paid: paidInvoice,
 });
 
 function paymentInput(body: BillingPaymentInput): PaymentInput {

@@ -12,7 +12,7 @@ import { appliedTo, type Before, type Built, documentCalls } from '../../books/d
 import { type DocumentRecord, OF_NOTHING } from '../../books/documents/documents.sql.ts';
 import { keptDiscount } from '../../books/documents/discounts.ts';
 import { accountFault, inactive, noteFault, referenceFault, refuseFaults } from '../../books/ledger/references.ts';
-import { billRowView, billView } from './views.ts';
+import { billRowView, billView, paidBill } from './views.ts';
 import * as billsSql from './bills.sql.ts';
 import type { BankRow, BillFacts, FactsWanted, LineRow } from './bills.sql.ts';
 
@@ -26,6 +26,7 @@ export const bills = documentCalls({
   build: builtBill,
   view: billView,
   rowView: billRowView,
+  paid: paidBill,
 });
 
 const isLive = ({ deleted }: ExpenseLineInput): boolean => deleted !== true;

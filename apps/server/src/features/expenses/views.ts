@@ -1,6 +1,6 @@
 import {
   type ExpenseInvoice,
-  type ExpenseInvoiceRow,
+  ExpenseInvoiceRow,
   ExpensePayment,
   type ExpensePaymentInput,
 } from '@evenkeel/contract/expenses';
@@ -58,6 +58,9 @@ export function billView(
   };
 }
 
+/** The format of a settled bill in its event. */
+export const paidBill = { schema: ExpenseInvoiceRow, view: billRowView };
+
 const subject = { name: 'expensepayment', schema: ExpensePayment, idOf: ({ id }: ExpensePayment) => id };
 
 /**
@@ -70,6 +73,7 @@ export const expensePayments = paymentCalls({
   input: paymentInput,
   view: paymentView,
   documentView: ({ today }, row) => billRowView(row, today),
+  paid: paidBill,
 });
 
 function paymentInput(body: ExpensePaymentInput): PaymentInput {

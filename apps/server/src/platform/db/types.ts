@@ -1469,6 +1469,10 @@ export const schema = {
     due_at: 'timestamptz null default',
     attempts: 'int4 default',
     tries: 'int4 default',
+    title: 'text null',
+    data: 'json null',
+    request_id: 'text null',
+    idempotency_key: 'text null',
     seal: 'bytea null',
   },
   webhook_endpoint: {
