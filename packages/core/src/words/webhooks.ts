@@ -41,7 +41,10 @@ const ACTIONS: Readonly<Record<string, string>> = {
 export const TEST_ACT = 'test';
 const TEST_EVENT = 'test';
 
-/** The actions on a kind of document. Journal entries and reconciliations aren't edited. Invoices and bills are paid. */
+/**
+ * The actions on a kind of document. Journal entries and reconciliations aren't edited. Only invoices and bills are
+ * paid.
+ */
 function actionsOn({ source, mail }: DocumentKind): readonly string[] {
   if (source === 'journal') return ['create', 'reverse'];
   if (source === 'reconciliation') return ['create', 'delete'];

@@ -84,8 +84,8 @@ interface DeliveryRequest extends PageRequest {
   status?: 'failed' | 'retrying' | undefined;
 }
 
-const shown = sql`${deliveries.columns('d')}, d.event_id as id, coalesce(d.title, l.title, '') as title, a.at as "sentAt",
-  a.status as "responseStatus", a.milliseconds`;
+const shown = sql`${deliveries.columns('d')}, d.event_id as id, coalesce(d.title, l.title, '') as title,
+  a.at as "sentAt", a.status as "responseStatus", a.milliseconds`;
 
 const withLog = sql`
   left join audit_log l on l.company_id = ${COMPANY} and l.id = d.event_id

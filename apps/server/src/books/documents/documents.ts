@@ -110,7 +110,7 @@ export interface DocumentFlow<S extends Versioned, I, F, L, R> {
   ) => z.output<S>;
   /** Returns the row for a document in a list. */
   rowView: (document: NamedDocument, today: IsoDate) => R;
-  /** The format of a document that is settled by lowering its total. Undefined if there is no event for it. */
+  /** The format of a document that is settled by lowering its total. Undefined for kinds without such an event. */
   paid?: PaidFormat<R>;
 }
 
@@ -195,11 +195,7 @@ export function documentCalls<S extends Versioned, I extends Asked, F extends Fa
         : updateDocument(store, { head: headOf(saved, present(facts, 'facts')), own: ownLines(saved), stored: parts })),
       ...(flow.settles?.(head) ?? []),
     ],
-    events: ({ today, by }, { stored: { head: before }, saved }) => {
-      const isSettled = before.openAmount > 0 && saved?.head.openAmount === 0 && saved.head.isPosted;
-      if (paid === undefined || !isSettled) return [];
-      return tellPaid(side, paid, { today, all: [{ documents: [saved.head], by }] });
-    },
+    events: (ctx, change) => (paid === undefined ? [] : eventsOf(ctx, { side, paid }, change)),
   });
 
   return {
@@ -216,6 +212,16 @@ export function documentCalls<S extends Versioned, I extends Asked, F extends Fa
     /** Lists the payments on a document, newest first. Throws 404 if the document does not exist. */
     paidBy: (ctx: Ctx, id: number) => paidBy(ctx, kind, id),
   };
+}
+
+/** Returns the statement that queues the event of a document that an edit settled. */
+function eventsOf<R>(
+  ctx: Ctx,
+  told: { side: Side; paid: PaidFormat<R> },
+  { stored: { head: before }, saved }: Change<Document<NamedDocument>, unknown>,
+): Runnable<unknown>[] {
+  const isSettled = before.openAmount > 0 && saved?.head.openAmount === 0 && saved.head.isPosted;
+  return isSettled ? tellPaid(ctx, told, [{ head: saved.head, paid: [saved.head] }]) : [];
 }
 
 /** Throws 409 if the document is dated before the opening balances, which only `isOpening` flows can change. */

@@ -4,8 +4,9 @@ import type { Side } from '@evenkeel/core/documents/side';
 import type * as z from 'zod';
 import { queueEvents } from '../../platform/db/events.ts';
 import type { Runnable } from '../../platform/db/query.ts';
-import type { By } from '../../platform/http/context.ts';
+import type { By, Ctx } from '../../platform/http/context.ts';
 import type { NamedDocument } from './reads.sql.ts';
+import type { DocumentRow } from './settlement.sql.ts';
 
 /** The format of a settled document in its event, which is the format of lists. */
 export interface PaidFormat<R> {
@@ -13,10 +14,12 @@ export interface PaidFormat<R> {
   view: (document: NamedDocument, today: IsoDate) => R;
 }
 
-/** The documents that a change settled, in their new state, with the caller who made the change. */
-export interface Paid {
-  documents: readonly NamedDocument[];
-  by: By;
+/** The documents that a change settled, in their new state, with the name of their customer or vendor. */
+interface Paid {
+  head: { entityName: string };
+  paid: readonly DocumentRow[];
+  /** The request that made the change. Undefined for the caller's own request. */
+  by?: By | undefined;
 }
 
 /**
@@ -24,16 +27,17 @@ export interface Paid {
  * side's own documents have such events, not credit memos.
  */
 export function tellPaid<R>(
-  { document: { source: kind }, paidAct: act }: Side,
-  { schema, view }: PaidFormat<R>,
-  { today, all }: { today: IsoDate; all: readonly Paid[] },
+  { today, by: caller }: Pick<Ctx, 'today' | 'by'>,
+  { side, paid: { schema, view } }: { side: Side; paid: PaidFormat<R> },
+  changes: readonly Paid[],
 ): Runnable<unknown>[] {
-  const events = all.flatMap(({ documents, by }) =>
-    documents
-      .filter((document) => document.kind === kind)
-      .map((document) => {
-        const data = encode(schema, view(document, today));
-        return { act, kind, recordId: document.id, data, by };
+  const { document, paidAct: act } = side;
+  const events = changes.flatMap(({ head: { entityName }, paid, by = caller }) =>
+    paid
+      .filter(({ kind }) => kind === document.source)
+      .map((row) => {
+        const data = encode(schema, view({ ...row, entityName }, today));
+        return { act, kind: row.kind, recordId: row.id, data, by };
       }),
   );
   return events.length === 0 ? [] : [queueEvents(events)];

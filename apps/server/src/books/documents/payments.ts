@@ -35,7 +35,7 @@ import {
 import { type Subject, recordCreated } from '../../platform/db/audit.ts';
 import type { Runnable } from '../../platform/db/query.ts';
 import type { Tx } from '../../platform/db/tx.ts';
-import type { By, Ctx } from '../../platform/http/context.ts';
+import type { Ctx } from '../../platform/http/context.ts';
 import type { New } from '../../platform/http/creation.ts';
 import { eachMade, type Outcomes, valueOf, valuesOf } from '../../platform/http/idempotency.ts';
 import { closingOverride } from '../ledger/journal.ts';
@@ -191,14 +191,13 @@ async function savePayments(
     const { work, record, wanted, before, after: then } = one;
     const { number = '', transactions = [] } = posted(record.id) ?? {};
     const affected = documentsPaid(loaded, then, record.id);
-    const isTold = work.references.tellsPaid && work.input.waives !== true;
     return {
       links: work.links,
       head: { ...record, ...shownWith(one), number, deleted: false, rowVersion: 1 },
       parts: paidBy(work, wanted),
       documents: affected,
       transactionId: transactions[0]?.id ?? 0,
-      paid: isTold ? settledBy(before, affected) : [],
+      paid: work.references.tellsPaid && work.input.waives !== true ? settledBy(before, affected) : [],
     };
   });
   ctx.tx.atEnd(...insertPayments(valuesOf(saved)), ...writeSettlement(loaded, after));
@@ -484,7 +483,7 @@ function paymentChanges<S extends Versioned, B extends PaymentBody, D>(kind: Pay
         ...writeDimensions(id, parts, saved?.parts ?? []),
       ];
     },
-    events: (ctx, { stored: { head }, saved }, { paid }) => eventsOf(ctx, kind, [{ head: saved?.head ?? head, paid }]),
+    events: (ctx, { stored: { head }, saved }, { paid }) => tellPaid(ctx, kind, [{ head: saved?.head ?? head, paid }]),
   });
 }
 
@@ -509,24 +508,12 @@ const shares = ({ paymentApplications, documentLinks, closingOverrideReason }: P
   (documentLinks ?? []).length === 0 &&
   (paymentApplications?.length ?? MOST_SHARES + 1) <= MOST_SHARES;
 
-/** Returns the statement that queues an event for each document that payments settled, with the payment's request. */
-function eventsOf<D>(
-  { today, by: caller }: Ctx,
-  { side, paid: format }: Pick<PaymentKind<Versioned, never, D>, 'side' | 'paid'>,
-  saved: readonly (Pick<SavedPayment, 'head' | 'paid'> & { by?: By | undefined })[],
-): Runnable<unknown>[] {
-  const all = saved.filter(({ paid }) => paid.length > 0);
-  if (all.length === 0) return [];
-  const named = all.map(({ head: { entityName }, paid, by = caller }) => {
-    return { documents: paid.map((row) => ({ ...row, entityName })), by };
-  });
-  return tellPaid(side, format, { today, all: named });
-}
+type Made<P> = Outcomes<{ after: P; saved: SavedPayment }>;
 
 /** Returns the created payments, each with the request that created it. */
-function createdOf<P>(made: Outcomes<{ after: P }>, news: readonly New<unknown>[], reason: string | undefined) {
+function createdOf<P>(made: Made<P>, news: readonly New<unknown>[], reason: string | undefined) {
   return made.flatMap((each, at) =>
-    each.status === 'fulfilled' ? [{ after: each.value.after, reason, by: news[at]?.by }] : [],
+    each.status === 'fulfilled' ? [{ ...each.value.saved, after: each.value.after, reason, by: news[at]?.by }] : [],
   );
 }
 
@@ -546,11 +533,9 @@ export function paymentCalls<S extends Versioned, B extends PaymentBody, D>(kind
     const made = eachMade(await savePayments(ctx, side, news, reason), (saved) => {
       return { saved, after: kind.view(saved.head, shownPayment(saved.head, saved.parts)) };
     });
-    recordCreated(ctx, subject, createdOf(made, news, reason));
-    const saved = made.flatMap((each, at) =>
-      each.status === 'fulfilled' ? [{ ...each.value.saved, by: news[at]?.by }] : [],
-    );
-    ctx.tx.atEnd(...eventsOf(ctx, kind, saved));
+    const created = createdOf(made, news, reason);
+    recordCreated(ctx, subject, created);
+    if (created.some(({ paid }) => paid.length > 0)) ctx.tx.atEnd(...tellPaid(ctx, kind, created));
     return made;
   }
 
