@@ -103,7 +103,7 @@ test('three simultaneous requests with one key get the same response and bill 12
 // Promise (together): Each work item is billed only once, even with repeated requests or a killed server, and the
 // second user sees who billed it. [12 customers, two users; 500 items for 100 customers, with the server killed
 // halfway]
-test('if two users bill 12 customers at once, each is billed only once, and the other user’s name is shown', async () => {
+test('if two users bill 12 customers at once, each is billed only once, and the other user is named', async () => {
   const ids = await work(12, 3);
   const answers = await Promise.all(people().map((token, at) => post(rowsOf(ids), { token, key: `person ${at}` })));
   const [one = [], other = []] = answers.map(({ body }) => body as Row[]);
