@@ -162,6 +162,6 @@ export class Chart {
     if (first === undefined) return [];
     const count = this.#unlisted.length;
     const which = count === 1 ? `The account ${first} is` : `${count} accounts, such as ${first}, are`;
-    return [noticeAt(this.#unlistedFile, `${which} not in the account list. They are imported as inactive accounts.`)];
+    return [noticeAt(this.#unlistedFile, `${which} not in the account list and will be imported as inactive.`)];
   }
 }

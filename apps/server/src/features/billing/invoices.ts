@@ -254,7 +254,7 @@ function takenBack({ lineItems }: BillingInvoiceInput, { entityId }: DocumentRec
     const number = lines.find(({ id }) => id === line.id)?.freed?.billedOn ?? undefined;
     if (number === undefined) continue;
     fields[`lineItems.${index}.description`] =
-      `This work item was billed on invoice ${number} in the meantime. Remove the line first.`;
+      `This work item has since been billed on invoice ${number}. Remove the line first.`;
   }
   refuseFields(fields);
   return lines.map((line) => {

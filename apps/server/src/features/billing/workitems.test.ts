@@ -404,7 +404,7 @@ describe('work items become unbilled in the same transaction', () => {
     await edited(invoice.id, { arBillingStatus: VOID });
     const again = await bill(customerId, { workItemIds: [other.id] });
     const billedOn = `invoice ${again.invoiceNumber}`;
-    const message = `This work item was billed on ${billedOn} in the meantime. Remove the line first.`;
+    const message = `This work item has since been billed on ${billedOn}. Remove the line first.`;
     expect(await edited(invoice.id, { arBillingStatus: DRAFT })).toMatchObject({
       status: 422,
       body: { message, fields: { 'lineItems.1.description': message } },

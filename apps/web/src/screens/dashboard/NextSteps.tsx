@@ -119,7 +119,7 @@ const WAITING_WORDS: Readonly<Record<WaitingKey, WaitingWords>> = {
   emails: {
     Icon: IconMailX,
     label: (count) => `${counted(count, { one: 'email', many: 'emails' })} not delivered`,
-    hint: 'In the last 7 days. Check the email addresses and invite again.',
+    hint: 'In the last 7 days. Check the email addresses and invite the users again.',
     screen: '/users',
   },
   jobs: {
