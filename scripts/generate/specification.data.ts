@@ -673,7 +673,7 @@ export const areas: readonly Area[] = [
         fact: 'PDF export: landscape, letter, margins of 4 pt, n/total',
         at: 'const MARGIN = 4',
         within: 'server/src/platform/pdf',
-        test: 'apps/server/src/platform/pdf/report.test.ts :: headings and n/total on each landscape page',
+        test: 'apps/server/src/platform/pdf/report.test.ts :: a long landscape report shows each line once',
       },
       {
         fact: 'Several files at once',

@@ -169,9 +169,11 @@ export function useDraft<Value>(options: DraftOptions<Value>): Draft<Value> {
     if (keeper() !== typist) return;
     const found = load(from, options);
     if (found === undefined || pending.current || readLocal(place ?? '') !== undefined) return;
-    writeLocal(from, undefined);
     sent.current = found.sent;
-    pending.current = true;
+    latest.current = found.value;
+    // The draft is saved here before it is removed there, so that closing this tab can't lose it.
+    keep();
+    writeLocal(from, undefined);
     setDirty(true);
     setRestored(true);
     setValue(found.value);
