@@ -79,7 +79,7 @@ export async function setPolicy(ctx: OpenCtx, { params: { id }, body }: Input<ty
     const { name, ...before } = await policyOf(tx, id, true);
     const { rowVersion } = before;
     requireFresh(KeyPolicyRecord, { id, name, rowVersion, policy: before.policy }, given);
-    // If the request has no version, it is checked against the policy that was current when the password was checked.
+    // If the request has no row version, the policy may have become stricter since the check above.
     if (!needsPassword && isLooser(policy, before.policy)) {
       throw conflict('Another administrator has changed this policy in the meantime. Reload the policy and try again.');
     }

@@ -38,7 +38,7 @@ import { policyOf, type ProposalRow, proposals, requireAccess } from './proposal
 
 type Routes = () => readonly Route[];
 
-/** Returns whether a person has permission to make the change, and may therefore see and decide on its proposals. */
+/** Returns whether a person may make the change, and may therefore see its proposals and decide on them. */
 function mayDecide(actor: Actor, { operation }: Pick<ProposalRow, 'operation'>): boolean {
   const needs = operations.get(operation.toLowerCase())?.needs;
   if (needs === undefined || needs === 'by record') return false;
@@ -54,7 +54,7 @@ interface KeyRow {
   hasEnded: boolean;
 }
 
-/** Selects the company's keys with their users and whether they are still valid. */
+/** Selects the company's keys, each with its user and whether it is still valid. */
 const keysSql = (): Runnable<KeyRow> => sql<KeyRow>`
   select ${apiKeys.columns('k', ['id', 'prefix'])}, ${users.columns('u', ['firstName', 'lastName'])},
     k.revoked_at is not null as "isRevoked", ${keyHasEnded} or not ${isOpen} as "hasEnded"
@@ -69,7 +69,7 @@ function withKey(row: ProposalRow, keys: readonly KeyRow[]): Approval {
   return shownApproval(row, key && { prefix: key.prefix, userName: `${key.firstName} ${key.lastName}`.trim() });
 }
 
-/** The statuses in each list. Undone changes stay in the list of approved changes. */
+/** The statuses of the proposals in each list. Undone changes stay in the list of approved changes. */
 const STATUSES = { waiting: ['waiting'], approved: ['approved', 'undone'], rejected: ['rejected'] } as const;
 
 /**

@@ -93,7 +93,7 @@ export function serveMcp(app: FastifyInstance, services: Services): void {
       };
       void reply.code(status).headers(headers).type('application/json; charset=utf-8').send(shown);
     },
-    // Runs before the body is read, like the same checks for every API call.
+    // Runs before the body is read, as these checks do for every API call.
     onRequest: async (request, reply) => {
       reply.header('cache-control', 'no-store');
       checkOrigin(request, origins);
@@ -213,7 +213,7 @@ function nameIn(header: string | string[] | undefined): string | undefined {
   return encoded === undefined ? header : Buffer.from(encoded, 'base64').toString('utf8');
 }
 
-/** The time, in ms, for which a client may cache the list of tools. The list changes only with a new version. */
+/** The time, in ms, for which a client may cache the list of tools. The list changes only when Evenkeel is updated. */
 const KEEP_MS = 3_600_000;
 const CACHED = { ttlMs: KEEP_MS, cacheScope: 'public' };
 
@@ -274,7 +274,7 @@ async function callTool(app: FastifyInstance, asked: Asked, count: () => Promise
     const sentences = input.error.issues.map(({ path, message: fault }) => fieldSentence(path.join('.'), fault));
     return failed({ code: 'malformed', message: sentences.join('. ') });
   }
-  // The other tools make API calls, and each call is counted where it is handled.
+  // The other tools make API calls, each of which is counted when the API handles it.
   if (tool.name === 'find_operation' || tool.name === 'describe') await count();
   try {
     const data = await tool.run(input.data, doorOf(app, asked, given.data.inputResponses));
@@ -380,7 +380,7 @@ function answerIn(responses: Record<string, unknown> | undefined): boolean | nul
   return given.data.action === 'accept' && given.data.content?.[CONFIRM] === true;
 }
 
-/** Any text can be a key, but a header allows only certain characters. */
+/** An agent can use any text as an idempotency key, but the header allows only certain characters. */
 const idempotencyKey = (key: string): string =>
   /^[\w.:-]+$/.test(key) ? key : createHash('sha256').update(key).digest('hex');
 

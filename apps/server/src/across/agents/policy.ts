@@ -61,9 +61,7 @@ export function ruleOf({ rules }: AgentPolicy, group: PolicyGroup): PolicyRule {
   return rules.find((rule) => rule.group === group) ?? none;
 }
 
-/**
- * Returns whether an account is one of those that no API key may use: equity, opening balances, suspense, and rounding.
- */
+/** Returns whether an account is off limits to every API key: equity, opening balances, suspense, or rounding. */
 export function isLocked({ type, name }: Pick<AccountRow, 'type' | 'name'>): boolean {
   return accountTypeInfo(type).root === 'Equity' || /\b(suspense|rounding)\b/i.test(name);
 }

@@ -51,7 +51,7 @@ export type ProposalRow = RowOf<typeof proposals>;
 /** Whether agents can connect. */
 export const access = table('agent_access', { isOn: 'is_on' });
 
-/** Throws 403 while agents are switched off in the company. */
+/** Throws 403 if agents are switched off in the company. */
 export async function requireAccess(tx: Tx): Promise<void> {
   const row = await tx.row(access.find({}));
   if (row?.isOn === true) return;

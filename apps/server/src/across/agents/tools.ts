@@ -82,7 +82,7 @@ function operationOf(name: string): Endpoint {
 
 const isRead = ({ method, reads: onlyReads }: Endpoint): boolean => method === 'GET' || onlyReads === true;
 
-/** Returns how an agent can use an operation. */
+/** Returns whether agents can use an operation, and in which way. */
 export function useOf(endpoint: Endpoint): 'read' | 'propose' | 'people only' | 'not for agents' {
   if (!opensToKeys(endpoint)) return 'people only';
   if (endpoint.ofAgents === true) return 'not for agents';

@@ -100,7 +100,7 @@ const TAKEN = 'An account with this email address already exists';
 const NOT_VERIFIED = 'Verification failed, you can also verify your account using the forgot password page.';
 
 /**
- * Requests a new email address. Requires the password and, if it is on, two-step verification. The address takes effect
+ * Requests a new email address. Requires the password, and two-step verification if it is on. The address takes effect
  * when the user opens the link sent to it, and the old address is then notified. If the new address has an account, the
  * response is the same, and that account's owner gets an email.
  */

@@ -49,7 +49,7 @@ const refused = (person: Person, wanted: Wanted) =>
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
 const guarded = endpoints.filter(({ needs }) => needs !== 'public');
 
-/** Calls an endpoint. A write has an invalid body, so that it changes nothing. */
+/** Calls an endpoint. If the call is a write, its body is invalid, so that nothing changes. */
 async function knock(endpoint: Endpoint, token: string, address?: string) {
   const { method, path, body, takes } = endpoint;
   const sent =

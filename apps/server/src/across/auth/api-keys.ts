@@ -93,7 +93,7 @@ function readPermissions(chosen: readonly string[], user: Rights): string[] {
 
 const manageOf = (permission: string): string => permission.replace('View ', 'Manage ');
 
-/** Returns the addresses without spaces and duplicates. Each is an IPv4 or IPv6 address, or a network in CIDR form. */
+/** Returns the addresses without spaces or duplicates. Each is an IPv4 or IPv6 address, or a network in CIDR form. */
 function readAddresses(given: readonly string[]): string[] {
   const addresses = [...new Set(given.map((text) => text.trim()).filter((text) => text !== ''))];
   const wrong = addresses.find((text) => !isAddress(text));

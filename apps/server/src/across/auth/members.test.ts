@@ -153,7 +153,7 @@ describe('an invitation for an existing account', () => {
       { status: 'invited', who: 'Ada Admin' },
       { status: 'active', who: 'Pat Person' },
     ]);
-    // Opening the used link again has the same result as signing in without it.
+    // Opening the link again after it was used has the same result as signing in without the link.
     await enter(person.token, at('home'));
     expect((await signIn({ join })).body).toMatchObject({ companyId: at('home').companyId });
   });

@@ -16,7 +16,8 @@ import { companyOf, findForSignIn, lockProofs, noteSignIn } from './signin.sql.t
 import { getUser, userSubject } from './users.ts';
 
 /**
- * A user's companies. The user enters them without signing in again, and joins them only by accepting an invitation.
+ * A user's companies. The user can switch between them without signing in again, but joins a company only by accepting
+ * an invitation.
  */
 
 const shown = ({ companyId, companyName, roleName, endsOn }: rows.CompanyOf) => ({

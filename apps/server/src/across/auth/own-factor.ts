@@ -28,7 +28,7 @@ const IS_ON = 'Two-step verification is already on';
 const IS_OFF = 'Two-step verification is already off';
 const BEGIN = 'This setup has expired. Start again.';
 
-/** Returns ten codes and their hashes to store. */
+/** Returns ten recovery codes, and the hashes that are stored for them. */
 async function makeCodes({ tuning }: Services, salt: Buffer) {
   const codes = newRecoveryCodes();
   return { codes, hashes: await Promise.all(codes.map((code) => hashCode(code, salt, tuning.passwordCost))) };

@@ -33,8 +33,8 @@ export async function newChallenge({ pool }: Services, purpose: rows.Purpose, be
 }
 
 /**
- * Returns the options for a passkey request. To sign in, the passkey must verify its user. After the user has entered a
- * password, the user's presence is enough.
+ * Returns the options for a passkey request. For a sign-in with only a passkey, the passkey must verify its user. If
+ * the user has already entered a password, the user's presence is enough.
  */
 export async function askPasskey(services: Services, purpose: 'sign in' | 'prove') {
   const userVerification = purpose === 'sign in' ? ('required' as const) : ('preferred' as const);

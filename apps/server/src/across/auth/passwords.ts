@@ -4,7 +4,7 @@ import { checkNewPassword, EASY_TO_GUESS } from '@evenkeel/core/registration';
 import type { Tuning } from '../../platform/http/context.ts';
 import { requireNoTransaction } from '../../platform/waits.ts';
 
-/** Hashes passwords with Argon2id: at most 4 passwords at a time, each with at most 256 bytes. */
+/** Passwords are hashed with Argon2id: at most 4 at a time, each with at most 256 bytes. */
 const MOST_AT_ONCE = 4;
 const MOST_WAITING = 200;
 const MOST_BYTES = 256;
@@ -14,7 +14,10 @@ type Cost = Tuning['passwordCost'];
 let running = 0;
 const waiting: (() => void)[] = [];
 
-/** Hashing uses a lot of memory and time, so sign-ins wait in a queue. If the queue is full, they are rejected. */
+/**
+ * Hashing uses a lot of memory and time, so sign-ins wait in a queue. When the queue is full, further sign-ins are
+ * rejected.
+ */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   requireNoTransaction('A password hash');
   if (running >= MOST_AT_ONCE) {

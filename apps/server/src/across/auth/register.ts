@@ -29,7 +29,7 @@ const EXPIRED_INVITATION = 'This registration link is no longer valid. Ask for a
 type Registration = Input<typeof authCalls.register>['body'];
 
 /**
- * Runs the work and responds no sooner than the minimum time, so that known and unknown addresses can't be
+ * Runs the work, and then waits until a minimum time has passed, so that known and unknown addresses can't be
  * distinguished.
  */
 export async function evenly<T>({ tuning }: Services, work: () => Promise<T>): Promise<T> {

@@ -313,7 +313,7 @@ describe('guesses', () => {
     const statuses: number[] = [];
     for (let at = 0; at < 13; at += 1) statuses.push((await signIn({ ...person, code: guess(at) })).status);
     expect(statuses).toEqual([...Array<number>(10).fill(401), ...Array<number>(3).fill(429)]);
-    // From that network, even the correct code is rejected, but the owner can sign in from a known network.
+    // From an unknown network, even the correct code is now rejected, but the owner can sign in from a known network.
     expect((await signIn({ ...person, code: await codeOf(t, secret) })).status).toBe(429);
     expect((await signIn({ ...person, code: await codeOf(t, secret), address: home })).status).toBe(200);
     const atHome: number[] = [];

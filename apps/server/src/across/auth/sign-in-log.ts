@@ -44,7 +44,9 @@ export function recordSignIn(services: Services, tx: Tx, user: SigningIn): () =>
   return () => tellEvent(services, 'signed in', { account: email, network, userId, companyId, method, device });
 }
 
-/** Logs a rejected sign-in with its reason and rethrows the error. Limits are logged where they are checked. */
+/**
+ * Logs a rejected sign-in with its reason and rethrows the error. Exceeded limits are logged where they are checked.
+ */
 export async function tellingRefusals<T>(
   { services, address }: Pick<OpenCtx, 'services' | 'address'>,
   tried: { account?: string; method: string },

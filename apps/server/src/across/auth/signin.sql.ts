@@ -189,7 +189,9 @@ export interface Owner {
 export const companyName = () => sql<{ name: string }>`
   select displayname as name from company where company_id = ${COMPANY}`;
 
-/** Returns no row for a registered user, whose password can be changed only with the old one or through a reset. */
+/**
+ * Returns no row for a registered user, whose password can be changed only with the old password or through a reset.
+ */
 export const completeInvitation = (
   id: number,
   user: { firstName: string; lastName: string; passwordHash: string; termsVersion: string },

@@ -179,7 +179,7 @@ test("a session's last use is updated at most once a minute", async () => {
     );
     return row?.at.getTime() ?? 0;
   };
-  // The session is new, but in this test, the sign-in can have any age.
+  // Simulates a session that was last used some time ago.
   const rested = (time: string) =>
     installation(
       t.pool,

@@ -23,8 +23,8 @@ import { readCode } from './totp.ts';
 import { toBytes } from './webauthn.ts';
 
 /**
- * Limits failed sign-ins. One limit applies to each account and address, and the other applies to all accounts from an
- * address.
+ * Limits failed sign-ins. One limit applies to each account from each address, and the other applies to all accounts
+ * from one address.
  */
 const perAccount: Limit = { name: 'login', most: 10, seconds: 900 };
 const perAddress: Limit = { name: 'login-address', most: 100, seconds: 900 };
@@ -49,7 +49,7 @@ function oneByOne<T>(key: string, work: () => Promise<T>): Promise<T> {
   return mine;
 }
 
-/** Returns a description for the logs of how a user signed in with a password. */
+/** Returns a description, for the logs, of how a user signed in with a password. */
 function methodOf({ code, passkey }: Pick<Input<typeof authCalls.login>['body'], 'code' | 'passkey'>): string {
   if (passkey !== null && passkey !== undefined) return 'password and passkey';
   const typed = readCode(code ?? '');
@@ -168,7 +168,8 @@ async function originOf({ pool }: Services, userId: number, from: Omit<Origin, '
 }
 
 /**
- * Opens a session for an authenticated user and returns both. Throws 409 if the proofs have changed since the sign-in.
+ * Opens a session for an authenticated user, and returns the user and the session. Throws 409 if the proofs have
+ * changed since the sign-in.
  */
 export async function signedIn(services: Services, user: rows.SignInRow, way: Pick<SigningIn, 'method' | 'origin'>) {
   return { ...describeUser(user, services), ...(await openSession(services, { ...user, ...way })) };

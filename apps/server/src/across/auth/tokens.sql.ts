@@ -99,7 +99,8 @@ export const deleteDeadSessions = (idleHours: number) => sql`
 export const deleteFirstTokens = () => tokens.delete({ kind: 'first', usedAt: null });
 
 /**
- * Returns whether no company exists except the demo company, so that the installation needs its first administrator.
+ * Returns whether the installation still needs its first administrator, because no company exists except the demo
+ * company.
  */
 export const installationState = () => sql<{ empty: boolean; demo: boolean }>`
   with demo as (

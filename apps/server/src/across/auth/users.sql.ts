@@ -18,7 +18,7 @@ export interface UserRow {
   systemRole: boolean;
   /** Whether the user also belongs to another company. */
   isElsewhere: boolean;
-  /** The value in the request that added the user. */
+  /** Whether the terms were accepted, according to the request that added the user or to a later request. */
   termsFlag: boolean;
   /** Whether the user accepted any version of the terms. */
   hasAccepted: boolean;
@@ -127,7 +127,7 @@ interface NewUser {
 }
 
 /**
- * Returns and locks the user with an email address. If there is none, creates the user. An existing user is not
+ * Returns and locks the user with an email address. If no user has the address, creates one. An existing user is not
  * changed.
  */
 export const userOfAddress = (user: NewUser) => sql<{ id: number }>`

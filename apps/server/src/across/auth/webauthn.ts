@@ -2,7 +2,7 @@ import type { MadePasskey, PasskeyAnswer } from '@evenkeel/contract/passkeys';
 import type * as z from 'zod';
 import type { Config } from '../../platform/config.ts';
 
-/** The passkey protocol. A library checks responses, and rejects every response that causes an error. */
+/** The passkey protocol. A library checks responses. A response that causes an error in the library is rejected. */
 
 /** The accepted signatures: Ed25519, ES256, and RS256. Every authenticator supports one of them. */
 export const ALGORITHMS = [-8, -7, -257];

@@ -203,8 +203,8 @@ async function revenueCard(sheet: Sheet, { period, range }: CardAsk): Promise<Ca
 
 /**
  * Returns the target for a period. If none was set, returns the first of these that exists: the income in the budget,
- * the revenue from a year earlier, or the average for the previous periods. Otherwise, returns null. The endpoint for
- * this one card also returns those periods.
+ * the revenue from a year earlier, or the average for the previous periods. If none of them exists, returns null. The
+ * endpoint for a single card also returns the income in the earlier periods.
  */
 async function targetOf(
   sheet: Sheet,
@@ -215,7 +215,7 @@ async function targetOf(
   const set = sheet.targets.find((one) => one.periodType === periodType);
   if (set !== undefined && sheet.isShort) return { target: { ...set, computed: false } };
   const basis = isCustom ? targetBasisOfDates(range) : targetBasis(period, sheet.date, sheet.fyStartMonth);
-  // Both are read at the same time, because each round trip delays all cards.
+  // The budget and the revenues are read at the same time, because each round trip delays all cards.
   const [budget, revenues] = await Promise.all([
     set === undefined ? budgetedIncome(sheet, { period, range }) : undefined,
     Promise.all(basis.map(async (dates) => profitAndLossTotals(await sheet.amounts(dates), sheet.accounts).income)),

@@ -12,7 +12,7 @@ import type { Books } from '../reports/books.ts';
 /** The maximum number of lines on a card in the combined response. The rest are combined into one line, "All other". */
 const MOST = 7;
 
-/** The total of accounts over a range, or as of the dashboard's date. */
+/** The total of several accounts over a range of dates, or as of the dashboard's date. */
 interface Part {
   name: string;
   label: string;
@@ -77,7 +77,7 @@ export class Sheet {
     return once(this.#balances, `${date} ${basis}`, () => tx.rows(balancesAt({ basis, date, fiscalYearStart: start })));
   }
 
-  /** Returns the total of the income accounts' lines by month, as debit − credit. */
+  /** Returns the total of the income accounts' lines by month, as debits less credits. */
   incomeByMonth(range: DateRange): Promise<{ month: IsoDate; amount: Cents }[]> {
     const income = this.accounts.filter(({ type, contra }) => accountTypeInfo(type, contra).section === 'Income');
     const accountIds = income.map(({ id }) => id);

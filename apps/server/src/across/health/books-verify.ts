@@ -54,8 +54,8 @@ export interface Verification {
   transactions: number;
   lines: number;
   /**
-   * The end of the hash chain in hexadecimal. If it is stored elsewhere, it can later prove that nothing before it was
-   * changed.
+   * The end of the hash chain in hexadecimal. A copy that is stored elsewhere can later prove that nothing before it
+   * was changed.
    */
   lastHash: string;
   /** The problems, at most 20 per check. Empty if the books are correct. */
@@ -126,8 +126,8 @@ const CHAIN_PIECE = 5000;
 
 /**
  * Returns the problems in the whole chain, which is read in parts. Entries are only ever added, so the parts fit
- * together regardless of when each was read. For minutes, one long transaction would keep the database from cleaning up
- * replaced rows.
+ * together regardless of when each was read. A single transaction would take minutes, during which the database could
+ * not clean up replaced rows.
  */
 export async function wholeChainFaults(read: Reads, piece = CHAIN_PIECE): Promise<FaultRow[]> {
   const [altered, breaks]: [FaultRow[], FaultRow[]] = [[], []];

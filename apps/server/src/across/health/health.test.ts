@@ -111,7 +111,7 @@ async function toldAfter(change: string, { check, companyId }: { check: string; 
   }
 }
 
-/** Returns the changes that their check does not report, or reports without the correct link to the record. */
+/** Returns the changes that are not reported by their check, or are reported without the correct link to the record. */
 async function untold<B extends { companyId: number }>(
   books: B,
   kinds: Readonly<Partial<Record<keyof B, string>>>,

@@ -113,7 +113,7 @@ async function freeBytes(dataDir: string): Promise<number | null> {
   return disk === undefined ? null : disk.bavail * disk.bsize;
 }
 
-/** Requests a check of the books as soon as possible. Repeated requests run only one check. */
+/** Requests a check of the books as soon as possible. Repeated requests lead to only one check. */
 export async function checkHealth(ctx: Ctx): Promise<Health> {
   const { tx, userId } = ctx;
   await tx.rows(rows.askSql());

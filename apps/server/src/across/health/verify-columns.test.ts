@@ -25,7 +25,7 @@ import { upload } from '../../testing/files.ts';
 import type { WorldCompany } from '../../testing/world.ts';
 import { faultsOf, verifyWithin } from './books-verify.ts';
 
-/** A company ID to move rows to. The company has no other rows. */
+/** The ID of a company to which rows are moved. The company has no other rows. */
 const ELSEWHERE = 999_999;
 
 let t: TestApp;
@@ -475,7 +475,7 @@ test('a record that was moved to another company is found in that company', asyn
 
 /**
  * The checks that find a change in each table. Tables with different checks can be changed at the same time. A change
- * to an application affects all other checks.
+ * in how a payment is applied affects all other checks, so it is tested separately.
  */
 const checksOf: readonly (readonly [string, RegExp])[][] = [
   [

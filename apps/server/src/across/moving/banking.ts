@@ -33,7 +33,9 @@ export interface MovedBank {
   isActive: boolean;
 }
 
-/** Creates the bank accounts that the GL accounts don't have yet. Returns the bank account of each GL account. */
+/**
+ * Creates a bank account for each GL account that doesn't have one yet. Returns the bank account of each GL account.
+ */
 export async function writeBanks(
   tx: Tx,
   banks: readonly MovedBank[],
@@ -70,7 +72,7 @@ export interface Reconciled {
 }
 
 /**
- * Reconciles each bank account through the date of its last reconciliation in the old program, at the balance on that
+ * Reconciles each bank account through the date of its last reconciliation in the old program, to its balance on that
  * date, and clears all entries through that date. Throws 422 for a date before the start of the history or before the
  * account's last reconciliation.
  */

@@ -24,7 +24,7 @@ const MOST = 20;
 
 type Row = ProofCandidate['rows'][number];
 
-/** A line in the month that posts to one of the accounts. */
+/** A line that posts to one of the accounts in the month. */
 interface Hit {
   transaction: SourceTransaction;
   line: SourceLine;

@@ -49,7 +49,7 @@ async function ready(home: WorldCompany, count: number, seed = 5) {
   return { token, company, move: await confirmAll(t, token, draft, typesIn(company, wave())) };
 }
 
-/** Runs a financial report without its heading. */
+/** Runs a financial report, and returns it without its heading. */
 async function report(home: WorldCompany, id: number, asOf: IsoDate, basis: 0 | 1) {
   const given = { startdate: `${asOf.slice(0, 4)}-01-01`, enddate: asOf, reportdate: asOf, basis };
   const reportParams = Object.entries(given).map(([paramName, paramvalue]) => ({
@@ -228,7 +228,7 @@ test('an import with a start date has the same statements as a full import from 
   }
 }, 120_000);
 
-/** A torture run uses 25 new companies. SEED reproduces them. */
+/** A torture run uses 25 new companies. To reproduce them, set SEED. */
 const RUNS = Number(process.env['TORTURE_RUNS'] ?? 0);
 const isTorture = RUNS > 0;
 const FIRST_SEED = Number(process.env['SEED'] ?? 0) || (isTorture ? Date.now() % 1_000_000 : 1);

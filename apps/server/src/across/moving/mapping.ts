@@ -59,7 +59,8 @@ export async function readOwn(tx: Tx, { system, accounts, people }: BooksSummary
 }
 
 /**
- * Returns the records that earlier imports created or used, by key. Each key has the text that identifies its record.
+ * Returns the records that earlier imports created or used, by key. `texts` has each key with the text that identifies
+ * its record.
  */
 export async function knownBy(
   tx: Tx,

@@ -237,9 +237,7 @@ export function ownPeople(): Runnable<{
     from entity e where e.company_id = ${COMPANY} order by e.deleted, e.id`;
 }
 
-/**
- * Adds up the lines that were written for transactions by account, month, and customer or vendor, on the accrual basis.
- */
+/** Adds up the accrual-basis lines of the written transactions by account, by month, and by customer or vendor. */
 export function writtenSums(
   ids: readonly number[],
 ): Runnable<{ accountId: number; month: IsoDate; entityId: number | null; amount: Cents; lines: number }> {

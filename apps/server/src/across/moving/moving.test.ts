@@ -13,7 +13,7 @@ import type { WorldCompany } from '../../testing/world.ts';
 import { verifyCompany } from '../health/books-verify.ts';
 import { confirmAll, type Mover, openMover, tablesOf, typesIn } from './testing/moving.ts';
 
-/** A torture run uses 40 new companies. SEED reproduces them. */
+/** A torture run uses 40 new companies. To reproduce them, set SEED. */
 const RUNS = Number(process.env['TORTURE_RUNS'] ?? 0);
 const isTorture = RUNS > 0;
 const FIRST_SEED = Number(process.env['SEED'] ?? 0) || (isTorture ? Date.now() % 1_000_000 : 1);

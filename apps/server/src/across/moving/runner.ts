@@ -165,7 +165,8 @@ export const isRunning = ({ status }: Pick<MoveRow, 'status'>): boolean =>
 async function bytesOfFiles({ services, companyId }: Place, files: readonly MoveFileRow[]): Promise<ImportFile[]> {
   const all: ImportFile[] = [];
   for (const { name, size, sha256 } of files) {
-    // The reader's thread takes over the buffer. A file can be up to 100 MB, so its parts are not collected first.
+    // The reader's thread takes over the buffer. A file can be up to 100 MB, so each part is copied into the buffer as
+    // soon as it is read.
     const bytes = new Uint8Array(new ArrayBuffer(size));
     let at = 0;
     for await (const parts of readGroups((work) => readCompany(services.pool, companyId, work), { sha256, size })) {

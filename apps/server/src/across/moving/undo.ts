@@ -186,7 +186,7 @@ const RETIRE = {
   banking_account: (id: number[]) => bankingAccounts.update({ id }, { active: false, rowVersion: more }),
   sales_tax_item: (id: number[]) => sql`
     update sales_tax_item set deleted = true where company_id = ${COMPANY} and id = any(${id}::bigint[])`,
-  // A sales tax scenario can't be inactive. Without items, it taxes nothing.
+  // A sales tax scenario can't be made inactive, but without its items, it no longer taxes anything.
   sales_tax_scenario: (id: number[]) => scenarios.update({ id }, { rowVersion: more }),
   payment_type: (id: number[]) => paymentTypes.table.update({ id }, { active: false, rowVersion: more }),
   account: (id: number[]) => accounts.update({ id }, { active: false, rowVersion: more }),

@@ -45,8 +45,8 @@ export const onlinePlace = (companyId: number, column: 'key_box' | 'secret_box')
 };
 
 /**
- * Returns the key and the webhook secret. Returns undefined if the company is not connected, or if they were encrypted
- * with another key.
+ * Returns the key and the webhook secret. Returns undefined if the company is not connected, or if the stored values
+ * were encrypted with another key.
  */
 export function secretsOf(
   box: Box,

@@ -71,7 +71,7 @@ const paymentOf = async (invoiceId: number) => {
   const id = paidBy?.id ?? 0;
   return t.call(billingCalls.getPayment, { token: token(), params: { id } });
 };
-/** Posts what happened in Stripe, and checks that the clearing account equals Stripe's own totals. */
+/** Posts everything that happened in Stripe, and checks that the clearing account equals Stripe's own totals. */
 const settle = async () => {
   await paying.deliver();
   const { charges, fees, refunds, disputes, payouts } = stripe.totals;

@@ -42,7 +42,10 @@ interface Posting {
   clearingAccountId: number;
   movement: Movement;
   happenedOn: IsoDate;
-  /** The first day on which the movement can be posted, because its books are open. */
+  /**
+   * The day on which the movement is posted: the day when it happened or, if the books are closed through that day, the
+   * first open day.
+   */
   date: IsoDate;
 }
 
@@ -54,7 +57,10 @@ type Records = Partial<Pick<MovementRow, 'paymentId' | 'transferId' | 'documentI
 
 type Way = (posting: Posting) => Promise<Records>;
 
-/** The ways to post each kind, best first. If one way is rejected, the next one is used. The last way always works. */
+/**
+ * The ways to post each kind of movement, best first. If one way is rejected, the next one is used. The last way always
+ * works.
+ */
 const WAYS: Readonly<Record<Movement['kind'], readonly Way[]>> = {
   charge: [(posting) => receive(posting, true), (posting) => receive(posting, false), hold],
   refund: [giveBack, hold],

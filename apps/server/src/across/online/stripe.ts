@@ -95,8 +95,8 @@ export function openStripe(apiUrl: string): Provider {
 }
 
 /**
- * Makes one small read for each permission that Evenkeel needs. The permission to create pages can't be tested without
- * creating one.
+ * Makes one small read request for each permission that Evenkeel needs. The permission to create pages can't be tested
+ * without creating one.
  */
 async function tryKey(stripe: Stripe): Promise<void> {
   const one = { limit: 1 };
@@ -139,7 +139,7 @@ async function startSession(stripe: Stripe, { once, items, reference, ...wanted 
       })),
       // Without a list, Stripe offers all payment methods that the company has turned on there.
       ...(wanted.isBankDebit ? { payment_method_types: ['us_bank_account'] } : {}),
-      // Stripe copies the payment's metadata to its charge, which events refer to.
+      // Events refer to the charge, to which Stripe copies the payment's metadata.
       payment_intent_data: { metadata, description: items.map(({ title }) => title).join(', ') },
       metadata,
       success_url: wanted.paidUrl,

@@ -97,7 +97,7 @@ function datesOf({ head, documents }: Pick<Stored, 'head' | 'documents'>): IsoDa
   return head === undefined ? [] : [head.date, ...documents.map(({ date }) => date)];
 }
 
-/** Returns the list that contains a document. */
+/** Returns the name of the list that contains a document. */
 function listOf({ kind, amount }: Pick<OpenRow, 'kind' | 'amount'>): OpeningList {
   if (kind === documentKinds.creditmemo.source) return 'customerCredits';
   if (kind === documentKinds.invoice.source) return 'invoices';
@@ -190,7 +190,7 @@ export function balancesOf({ head, documents }: Stored, accounts: readonly Accou
 const asksOf = (input: OpeningInput, list: OpeningList): OpeningBillAsk[] =>
   input[list].map((document, index) => askOf(input.date, list, document, index));
 
-/** Returns the calls for the documents in a list. */
+/** Returns the functions for the kind of documents in a list. */
 const flowOf = (list: OpeningList) =>
   list === 'invoices' ? openingInvoices : list === 'customerCredits' ? openingCredits : openingBills;
 
@@ -282,8 +282,8 @@ function placed(
 /**
  * Replaces the opening balances and their documents. Documents without an ID are new, and documents that are not in the
  * request are deleted. Throws 404 if no opening balances are posted, 409 'stale' for an outdated version, 409 'closed'
- * if the books are closed through one of the dates, 409 with the fields that something depends on, and 422 for invalid
- * fields.
+ * if the books are closed through one of the dates, 409 with the fields that other records depend on, and 422 for
+ * invalid fields.
  */
 export async function redoOpeningBalances(
   ctx: Ctx,
@@ -362,7 +362,7 @@ function changesOf({ documents }: Stored, input: OpeningInput): OpeningChanges {
 function isSame(view: OpeningDocument, ask: OpeningBillAsk): boolean {
   const { lineItems: lines, taxItems } = view;
   const total = cents([...lines, ...taxItems].reduce((all, { amount }) => all + amount, 0));
-  // The amount of the only line can be omitted if nothing was settled before.
+  // If a document has only one line and nothing was settled before, the line's amount can be omitted.
   const isSimple = ask.lines.length === 1 && ask.lines[0]?.amount === null;
   const shown = (all: readonly OpeningAsk['lines'][number][]) =>
     all.map(({ amount, taxable, ...line }) => {
@@ -389,7 +389,7 @@ const lineKey = (line: OpeningAsk['lines'][number]) => [
   line.locationId,
 ];
 
-/** Throws 409 with all documents that can't be changed or deleted because something depends on them. */
+/** Throws 409 with all documents that can't be changed or deleted because other records depend on them. */
 function refuseUsed({ documents }: Stored, { removed, changed }: OpeningChanges): void {
   const fields: FieldMessages = {};
   const gone = new Set(removed.map(({ id }) => id));

@@ -93,7 +93,7 @@ async function rowsAndEntries({ administrator: { token } }: WorldCompany, report
   );
 }
 
-/** Returns a list's totals for all rows, as each page contains them. */
+/** Returns a list's totals for all rows, which every page contains. */
 function sumsOf(list: { sums?: Record<string, Cents> | undefined } | readonly unknown[]) {
   const known = 'sums' in list ? list.sums : undefined;
   const [owedAmount = ZERO, openAmount = ZERO, unappliedAmount = ZERO, journalAmount = ZERO, laterAmount = ZERO] = [

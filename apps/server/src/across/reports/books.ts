@@ -98,8 +98,8 @@ function refuseOf(param: string, message: string): never {
 }
 
 /**
- * Returns the dates of a report. In a comparison with last year, they end today, because there is nothing to compare
- * with future dates.
+ * Returns the dates of a report. A comparison with last year ends today, because there are no amounts on future dates
+ * to compare.
  */
 function datesOf(
   { dates }: ReportKind,

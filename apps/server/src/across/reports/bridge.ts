@@ -7,7 +7,7 @@ import { amountsBetween, type Known, ofKnown } from '../../books/ledger/balances
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { knownOf, type Running, scopeOf } from './books.ts';
 
-/** Compares the profit and loss of a period on both bases, with the reasons for the difference by account. */
+/** Compares a period's profit and loss on both bases, and lists the reasons for the difference by account. */
 export async function runBridge({ ctx: { tx }, books, context }: Running): Promise<Report> {
   const range = { from: context.from ?? context.fiscalYearStart, to: context.asOf };
   const scope = { ...scopeOf(context), ...range };

@@ -34,7 +34,10 @@ export function selectSpentByCategory(ask: SpentAsk): Runnable<SpentCategory> {
     order by lower(c.category_name), c.id`;
 }
 
-/** Returns lines with a vendor ID: the line's own, or else the document's, or 0 for no vendor. */
+/**
+ * Returns lines, each with a vendor ID: the line's own or, if the line has none, the document's. Without a vendor, the
+ * ID is 0.
+ */
 function spent(ask: SpentAsk, but: RawBuilder<unknown> = sql``): RawBuilder<unknown> {
   const { only } = ask;
   const subject = only === undefined ? sql`true` : only.by === 'vendor' ? sql`vendor_id = ${only.id}` : sql`false`;

@@ -58,7 +58,7 @@ async function allReports(company: WorldCompany, more: Params = {}): Promise<str
   return texts;
 }
 
-/** Most days are in the range of the reports, and some are before or after it. */
+/** Most of the days are in the range of the reports, and some are before or after the range. */
 const day = fc.integer({ min: 30, max: 110 });
 const amount = fc.integer({ min: 1, max: 99_999 });
 const account = fc.constantFrom(CHECKING, CREDIT_CARD, SALES, SERVICE_INCOME, BANK_CHARGES);

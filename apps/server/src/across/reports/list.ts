@@ -47,10 +47,10 @@ interface Fewer {
   way: string;
 }
 
-/** For reports over a range. */
+/** The advice for reports over a range of dates. */
 export const SHORTEN_DATE_RANGE: Fewer = { param: 'startdate', way: 'Choose a shorter date range.' };
 
-/** Returns the rows. Throws 422 with advice if there are too many. */
+/** Returns the rows. Throws 422 with advice if there are too many rows. */
 export function atMost<R>(rows: readonly R[], { param, way }: Fewer): readonly R[] {
   if (rows.length <= MOST_LINES) return rows;
   const message = `The report has more than ${MOST_LINES.toLocaleString('en-US')} lines. ${way}`;

@@ -18,7 +18,10 @@ const salesColumns = (isShared: boolean): TableColumn<Taxed>[] => [
 
 /** The sales tax reports. */
 export const salesTaxReports = {
-  /** Equals the balance of the sales tax accounts at the end of the range (docs/accounting.md, "Reports"). */
+  /**
+   * This report's total equals the balance of the sales tax accounts at the end of the range (docs/accounting.md,
+   * "Reports").
+   */
   salesTaxLiability: list(
     (running) => selectTaxLiability(askOf(running)),
     ({ context }) => {

@@ -136,7 +136,7 @@ function lines(report: ReportData): string[] {
 
 type Source = NonNullable<ReportData['reportSections'][number]['source']>;
 
-/** Returns the absolute amount at the source of an amount: account entries, a transaction, or the lines in a list. */
+/** Returns the absolute total of an amount's source: account entries, a transaction, or the lines in a list. */
 async function behind(source: Source | undefined, amount: number): Promise<number | undefined> {
   if (source === undefined) return undefined;
   const { token } = company.administrator;

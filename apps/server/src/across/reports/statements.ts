@@ -78,9 +78,9 @@ export async function runCashFlow(running: Running): Promise<Report> {
 }
 
 /**
- * Returns the change in every account for each period: the ending balance less the starting balance. For cash, also
- * returns both balances. Many periods start where another one ends, so the balances on each date are read only once.
- * The asset sales for all periods are also read only once.
+ * Returns the change in every account for each period: the ending balance less the starting balance. For cash accounts,
+ * also returns both balances. Many periods start where another one ends, so the balances on each date are read only
+ * once. The asset sales for all periods are also read only once.
  */
 async function readFlows({ ctx, books, context }: Running, ranges: readonly DateRange[]): Promise<CashFlowFigure[][]> {
   const { accounts } = books;

@@ -64,7 +64,7 @@ export interface TemplateKind<One, Body> {
   draw: (ctx: Ctx, body: Body) => Promise<Drawn<One>>;
   /** Returns the request without the fields that only saved documents have, and with the schedule's first date. */
   kept: (body: Body, start: IsoDate) => Body;
-  /** Returns the amount at today's prices. Throws the document's errors if it can't be created. */
+  /** Returns the document's amount at today's prices. Throws the document's errors if it can't be created. */
   amountNow: (ctx: Ctx, body: Body, fixedLines: LineRow[] | null) => Promise<Cents>;
   /** Creates a document and returns its ID. Throws and writes nothing if validation fails. */
   make: (ctx: Ctx, body: Body, making: Making) => Promise<{ id: number; amount: Cents }>;

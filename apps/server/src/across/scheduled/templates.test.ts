@@ -60,7 +60,7 @@ const act = (id: number, body: Given) =>
 const refusedAct = (id: number, body: Given) =>
   t.refused(calls.actOnScheduledInvoice, { token: make.token, params: { id }, body: body as never });
 const due = () => makeDue(t.services, company.companyId);
-/** Simulates a server that was down since `start`, so that none of the template's dates are settled. */
+/** Simulates a server that has been down since `start`, so that none of the template's dates are settled. */
 const downSince = (id: number, start: IsoDate) =>
   t.inCompany(company.companyId, (tx) =>
     tx.rows(sql`update template set next_n = 0, base_n = 0, start_date = ${start}, next_date = ${start}

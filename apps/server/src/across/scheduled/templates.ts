@@ -158,9 +158,7 @@ export function templateCalls<One, Body>(kind: TemplateKind<One, Body>) {
     /** Throws 404 if the template does not exist. */
     get: async (ctx: Ctx, id: number): Promise<Whole<One>> => shown(ctx, await found(ctx, id)),
 
-    /**
-     * Creates a template. The first date is today or later. Throws 422 for the same reasons as the template's document.
-     */
+    /** Creates a template. The first date is today or later. Throws 422 if the template or its document is invalid. */
     create: async (ctx: Ctx, input: Input<Body>): Promise<Whole<One>> => {
       const [{ schedule, columns, entityName }, { id }] = await Promise.all([
         columnsOf(ctx, kind, input),
@@ -210,7 +208,7 @@ export function templateCalls<One, Body>(kind: TemplateKind<One, Body>) {
 
     /**
      * Pauses or resumes a template, or skips or creates a date. The response is read after the writes. Throws 404, 409,
-     * or 422 for the same reasons as the document.
+     * or the document's 422 errors.
      */
     act: async (ctx: Ctx, id: number, asked: TemplateAction): Promise<Whole<One>> => {
       const stored = await locked(ctx, id);

@@ -78,9 +78,7 @@ export async function search(ctx: Ctx, text: string): Promise<SearchResult[]> {
   return closest.map((result) => ({ ...result, isClosest: true }));
 }
 
-/**
- * Returns the search with the words that the mistyped words in it could mean, or undefined if no similar words exist.
- */
+/** Returns the search with similar words in place of mistyped ones, or undefined if no similar words exist. */
 async function forgiven(ctx: Ctx, { whole, terms }: Search): Promise<Search | undefined> {
   const names = numbersOf(({ isName }) => isName === true);
   const others = async (term: Term): Promise<Term> => {

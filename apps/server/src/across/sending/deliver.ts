@@ -32,7 +32,7 @@ import { mailJob } from './send.ts';
 
 const Payload = z.object({ mailId: z.number(), address: z.string() });
 
-/** The maximum number of attempts. With the delays between them, they take about three hours. */
+/** The maximum number of attempts. Including the delays between them, all attempts take about three hours. */
 const MOST_TRIES = 11;
 
 const INTERRUPTED = 'The server stopped while it was sending the email, so the email may have arrived';

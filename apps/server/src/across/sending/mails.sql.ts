@@ -146,7 +146,7 @@ interface SealedCopy {
   seal: Buffer;
 }
 
-/** Returns the copies in a state that meet the condition, with their calculated seals. */
+/** Returns the copies that are in the given state and meet the condition, each with its calculated seal. */
 const sealedCopies = (state: CopyState, and: RawBuilder<unknown>): Runnable<SealedCopy> => sql`
   select r.mail_id as "mailId", r.address, seal_of(row(r.*)::mail_recipient) as seal
   from mail_recipient r where r.company_id = ${COMPANY} and r.state = ${state} and ${and}`;

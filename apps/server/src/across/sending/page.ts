@@ -7,7 +7,9 @@ import type { PaidWith } from '../../features/billing/invoices.sql.ts';
 import { escapeHtml } from '../../platform/mail/html.ts';
 import type { InvoicePaper, PaperLine } from '../../platform/pdf/invoice.ts';
 
-/** Renders the page for a private link, which shows one document as its customer sees it and works without scripts. */
+/**
+ * Renders the page for a private link. The page shows one document as its customer sees it, and works without scripts.
+ */
 
 const STYLE = `
 :root{color-scheme:light dark;--ground:#f5f7f8;--sheet:#fff;--line:#e1e6e9;--ink:#12181c;--soft:#414c54;--quiet:#5c6871;
@@ -224,7 +226,7 @@ function answerOf(answer: AnswerShown, { name: paper, path }: { name: string; pa
 export const MOST_NAME = 100;
 export const MOST_NOTE = 500;
 
-/** The amount due, and the ways to pay it. If there is a payment link, the payment button is the filled one. */
+/** Returns the amount due, and the ways to pay it. If there is a payment link, its button is the filled one. */
 export function dueOf({ paper, path, howToPay, payLink, payNow, today }: Shown): string {
   const { balanceDue, dueDate } = paper;
   const isOpen = balanceDue > 0;
@@ -254,7 +256,7 @@ export function dueOf({ paper, path, howToPay, payLink, payNow, today }: Shown):
   );
 }
 
-/** The result of a payment, or the reason why the last amount was rejected. */
+/** Returns the result of a payment, or the reason why the last amount was rejected. */
 export function toldOf(payNow: Shown['payNow']): string {
   const { told, fault } = payNow ?? {};
   if (fault !== undefined) return `<p class="bad" role="alert">${escapeHtml(fault)}</p>`;
@@ -263,7 +265,9 @@ export function toldOf(payNow: Shown['payNow']): string {
     : `<p class="${told.isGood ? 'good' : 'bad'}" role="status">${escapeHtml(told.words)}</p>`;
 }
 
-/** Pays the whole amount in one step. If partial payments are allowed, another amount can be entered below. */
+/**
+ * Returns the form that pays the whole amount. If partial payments are allowed, a second form is for another amount.
+ */
 function payForms(path: string, { most, least }: NonNullable<PayNow['offer']>): string {
   const open = `<form method="post" action="${path}/pay">`;
   const whole =
@@ -337,7 +341,7 @@ function rowOf(line: PaperLine, isTaxed: boolean): string {
 type Totals = Pick<InvoicePaper, 'subtotal' | 'taxes' | 'total' | 'paid' | 'balanceDue' | 'asks'> &
   Pick<Shown, 'paidWith'>;
 
-/** Returns the payments by date and type, and the rest of the paid amount, which is credits and discounts. */
+/** Returns the payments by date and type, and the rest of the paid amount, which consists of credits and discounts. */
 function paidRows({ paid, paidWith, asks }: Totals): string[] {
   const rows = paidWith.map(({ date, type, amount }) => {
     const words = [`Paid ${formatDate(date)}`, type.toLowerCase()].filter((word) => word !== '').join(', ');

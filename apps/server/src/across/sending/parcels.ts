@@ -220,7 +220,7 @@ export function addressesOf({ primaryContactEmail, emailAddress }: Entity): stri
   return first === '' ? [] : [first];
 }
 
-/** Returns a customer's addresses that automatic emails go to. */
+/** Returns the addresses to which a customer's automatic emails are sent. */
 export const reachable = (customer: Entity): string[] => addressesOf(customer).filter(isEmailAddress);
 
 /** Returns the name of the attached PDF, or an empty string if there is none. */

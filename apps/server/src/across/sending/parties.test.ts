@@ -114,7 +114,7 @@ it('documents and private pages show the names as of posting or sending, and dra
   await rename('Newer');
   const then = { ...all('Old'), invoice: 'New', page: 'New', draft: 'New', offer: 'New' };
   expect(await papers()).toEqual(then);
-  // A document that is marked as sent, paid, or responded to keeps the parties that were saved when it was posted.
+  // A document that is sent, gets paid, or gets a response keeps the parties that were saved when it was posted.
   await t.call(sendingCalls.send, { token: token(), body: { invoiceId: invoice.id } });
   await books.payment({ customerId, paymentAmount: 10 });
   expect(await papers()).toEqual(then);

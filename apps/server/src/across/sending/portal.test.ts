@@ -152,7 +152,8 @@ describe('a portal', () => {
     const refused = [calls.renewPortalLink, calls.revokePortalLink, calls.portalSending].map((call) =>
       t.refused(call, { token: other.bookkeeper.token, params: { customerId: first?.customerId ?? 0 } }),
     );
-    // The other company can have a customer with the same ID, but never this link.
+    // The other company can have a customer with the same ID, but the customer's links are different, so this link
+    // still works.
     await Promise.allSettled(refused);
     expect((await open(first?.path ?? '')).status).toBe(200);
   });
@@ -323,7 +324,7 @@ describe("a portal's limits", () => {
     expect(await mailed()).toEqual([]);
     expect((await from('10.8.1.2', `${path}/renew`, 'POST')).status).toBe(200);
     expect(await mailed()).toEqual(['limited@ridge.example']);
-    // However many networks ask, the customer gets one email an hour.
+    // Regardless of how many networks send requests, the customer gets at most one email an hour.
     for (let at = 3; at < 20; at += 1) await from(`10.8.1.${at}`, `${path}/renew`, 'POST');
     expect(await mailed()).toEqual([]);
   });

@@ -88,7 +88,7 @@ interface PortalLink extends OpenedLink {
   customerId: number;
 }
 
-/** The parts of an address. */
+/** The parts of a page's path. */
 interface Params {
   token: string;
   id?: string;
@@ -113,7 +113,7 @@ const portalDocument: Resolve<DocumentLink> = async ({ pool }, { customerId, ...
   return isOwn ? { ...link, customerId, documentId, path: `${path}/documents/${documentId}`, portal: path } : undefined;
 };
 
-/** The parts of the query that pages use. */
+/** The query parameters that pages use. */
 interface Query extends Returned {
   from?: string | undefined;
   to?: string | undefined;

@@ -119,9 +119,9 @@ function shownCopy({ address, isCopy, state, answer, attempts, settledAt }: Copy
 /**
  * Queues an email and marks an open document as sent, in one transaction. The email is sent after the commit, or at
  * `sendOn` and `sendTime`. In that case, the document is marked when the email is sent. Throws 404 if the record does
- * not exist. Throws 409 if someone else has sent the same email in the meantime (`sent`). Throws 422 for a draft, a
- * void invoice, an invalid address, an unknown placeholder, files that are too large, or a time in the past, and 429 if
- * the daily limit on addresses is exceeded.
+ * not exist. Throws 409 if the count in `sent` is outdated, because someone else has sent the same email in the
+ * meantime. Throws 422 for a draft, a void invoice, an invalid address, an unknown placeholder, files that are too
+ * large, or a time in the past, and 429 if the daily limit on addresses is exceeded.
  */
 export async function send(ctx: Ctx, input: SendInput): Promise<Sending> {
   const { startdate: from = null, reportdate: to = null } = input;
@@ -212,8 +212,8 @@ export async function sendMade(ctx: Ctx, invoiceId: number): Promise<string> {
 const RENEWAL_MINUTES = 60;
 
 /**
- * Queues an email with a new link to the customer portal for the customer's own address, unless one was queued within
- * the last hour. Returns an empty string, or the reason why nothing can be sent, for display to the customer.
+ * Queues an email to the customer's own address with a new link to the customer portal, unless one was queued within
+ * the last hour. Returns an empty string, or a message that tells the customer why nothing can be sent.
  */
 export async function sendRenewal(ctx: Ctx, customerId: number): Promise<string> {
   await ctx.tx.row(lockCustomer(customerId));
@@ -308,8 +308,8 @@ async function lock(ctx: Ctx, { kind, id }: Wanted, { isLater }: { isLater: bool
 }
 
 /**
- * A request that does not say how many emails the sender has seen comes from a sender who has not seen any earlier
- * emails. A statement for other dates is a different email, and so is a reminder on another day.
+ * If a request does not say how many emails the sender has seen, the sender is assumed to have seen none. A statement
+ * for other dates is a different email, and so is a reminder on another day.
  */
 async function nextStep(
   ctx: Ctx,

@@ -19,8 +19,8 @@ export async function printForm(ctx: Ctx, id: number): Promise<Drawing> {
   const { row, isLast } = await filedForm(ctx, id);
   const payer = await readPayer(ctx);
   const { taxIdBox, taxIdEnd, taxIdKind } = payer.row;
-  // The company's tax ID may have changed since this form was filed. The new tax ID is not the one that the payer had
-  // on the form.
+  // The company's tax ID may have changed since this form was filed. In that case, the new tax ID must not be printed,
+  // and only the last digits of the filed tax ID are known.
   const isSame = taxIdBox !== null && taxIdEnd === row.snapshot.payer.taxIdEnd;
   const taxId = isSame
     ? writtenTaxId(openedTaxId(ctx, taxIdPlaces.payer(ctx.companyId), taxIdBox), taxIdKind)

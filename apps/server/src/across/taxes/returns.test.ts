@@ -24,7 +24,9 @@ const taxed = (amount: number) => [
   { description: 'Work', itemPrice: amount, quantity: 1, accountId: 140, taxable: true },
 ];
 
-/** A company with state and county tax of 6.75%, and an agency in Texas that both items are reported to. */
+/**
+ * A company whose state tax and county tax add up to 6.75%, and an agency in Texas to which both taxes are reported.
+ */
 async function agencyIn(company: WorldCompany, change: Record<string, unknown> = {}) {
   const { token } = company.administrator;
   const make = factoryFor(t, company);

@@ -47,8 +47,8 @@ export async function getVendorTax(ctx: Ctx, vendorId: number): Promise<VendorTa
 }
 
 /**
- * Saves a vendor's tax details. An omitted tax ID does not change, and an empty one is removed. Throws 404, 409
- * 'stale', and 422 with the invalid fields.
+ * Saves a vendor's tax details. If the tax ID is omitted, the stored one is kept. If it is empty, the stored one is
+ * removed. Throws 404, 409 'stale', and 422 with the invalid fields.
  */
 export async function updateVendorTax(
   ctx: Ctx,

@@ -104,7 +104,7 @@ const stored = (text: string): string => text.replaceAll('\0', '').slice(0, MOST
 
 const UNTRUSTED = 'is not from a trusted authority';
 
-/** The faults of a receiver's certificate, by the error code of Node.js. */
+/** The faults of a receiver's certificate, by Node.js error code. */
 const CERTIFICATE_FAULTS: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'has expired',
   CERT_NOT_YET_VALID: 'is not valid yet',
@@ -121,7 +121,7 @@ function reasonOf(error: unknown, url: string): string {
   if (!(error instanceof Error)) return String(error);
   const fault = 'code' in error ? CERTIFICATE_FAULTS[String(error.code)] : undefined;
   if (fault !== undefined) return `The certificate of ${new URL(url).hostname} ${fault}`.slice(0, MOST_STORED);
-  // If a host has several addresses, the error for all of them has no message.
+  // If a host has several addresses, the combined error has no message, so the first address's error is used.
   const [first = error]: unknown[] = error instanceof AggregateError ? error.errors : [];
   return (first instanceof Error ? first.message : String(first)).replaceAll('\0', '').slice(0, MOST_STORED);
 }

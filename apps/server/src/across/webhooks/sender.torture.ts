@@ -49,7 +49,10 @@ afterAll(async () => {
   await trap.close();
 });
 
-/** The receivers' responses to an event that they have read. They exceed the time limit only on purpose. */
+/**
+ * The ways in which receivers respond to an event after they have read it. A response exceeds the time limit only on
+ * purpose.
+ */
 const RECEIVERS: Readonly<Record<string, (reply: ServerResponse, luck: number) => void>> = {
   good: (reply) => void reply.end(),
   slow: (reply, luck) => void setTimeout(() => reply.end(), luck < 0.01 ? TIMEOUT_MS : luck * 200),

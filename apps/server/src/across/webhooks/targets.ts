@@ -4,7 +4,7 @@ import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { callbackify } from 'node:util';
 
 /**
- * The addresses that webhooks may send to. Users choose the addresses, so they must not reach programs in the
+ * The addresses that webhooks may send to. Users choose the addresses, so an address must not lead to a program in the
  * operator's network. A connection uses the address that was checked, so that a name can't point to a different address
  * afterward.
  */
@@ -29,8 +29,8 @@ const PRIVATE_IPV4 = [
 ];
 
 /**
- * The public IPv6 network, and its parts that aren't public or that contain an IPv4 address. Mapped (::ffff:0:0/96)
- * and translated (64:ff9b::/96) IPv4 addresses are outside of it.
+ * The public IPv6 network, and its parts that aren't public or that contain an IPv4 address. Mapped (::ffff:0:0/96) and
+ * translated (64:ff9b::/96) IPv4 addresses are outside this network.
  */
 const PUBLIC_IPV6 = '2000::/3';
 const PRIVATE_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];

@@ -39,7 +39,7 @@ export const deliveries = table('webhook_delivery', {
   tries: 'tries',
 });
 
-/** The request that caused an event. For an event with a row in the audit log, that row names it. */
+/** The request that caused an event. If the event has a row in the audit log, that row identifies the request. */
 const CAUSE = sql`coalesce(d.request_id, l.request_id) as "requestId",
   coalesce(d.idempotency_key, l.idempotency_key) as "idempotencyKey"`;
 
@@ -166,8 +166,8 @@ export function selectAttempts(endpointId: number, eventId: number): Runnable<At
 }
 
 /**
- * Lists the webhooks with due deliveries in all companies. A delivery that is due only after two days was postponed
- * while the clock was ahead.
+ * Lists the webhooks with due deliveries in all companies. Also includes deliveries that are due more than two days
+ * from now, because they were postponed while the clock was ahead.
  */
 export const selectDue = (): Runnable<{ companyId: number; endpointId: number }> => sql`
   select company_id as "companyId", endpoint_id as "endpointId" from webhook_delivery d

@@ -109,7 +109,7 @@ const LAST_DAY = `${YEAR}-12-31`;
 
 /**
  * Keeps a new company's books for a year through /mcp, with a new key and policy for every hundred attacks, and
- * restarts of the server. Then a user closes the year and reopens it, and each key undoes its changes.
+ * restarts the server from time to time. Then a user closes the year and reopens it, and each key undoes its changes.
  */
 export async function attack(t: TestApp, count: number): Promise<Findings> {
   const company = await t.createCompany('Attacked House');
@@ -160,7 +160,8 @@ async function restart(house: House): Promise<void> {
 }
 
 /**
- * Closes the year, lets the agent post in it, and reopens it. Returns the number of transactions that the agent posted.
+ * Closes the year, lets the agent try to post in the closed year, and reopens the year. Returns the number of
+ * transactions that the agent posted.
  */
 async function tryClosed(house: House, key: string): Promise<number> {
   const { t, company } = house;

@@ -11,7 +11,7 @@ export interface Certificate {
 
 export interface Authority {
   cert: string;
-  /** Issues a certificate for a host name. An expired one ended in 2021. */
+  /** Issues a certificate for a host name. An expired certificate was valid only until 2021. */
   issue(host: string, isExpired?: boolean): Certificate;
   remove(): void;
 }

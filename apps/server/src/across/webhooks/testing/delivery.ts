@@ -18,7 +18,7 @@ export async function subscribe(t: TestApp, company: WorldCompany, url: string, 
   return { secret, id: record.id };
 }
 
-/** Sends everything that is due once, and waits until it has been sent. */
+/** Sends all events that are due now, and waits until they have been sent. */
 export async function sendDue(t: TestApp, settings: Partial<SenderSettings> = {}): Promise<void> {
   const sender = openSender(t.services, { signal: new AbortController().signal, ...QUICK, ...settings });
   await Promise.all(await sender());
