@@ -122,7 +122,7 @@ function logRequests(app: FastifyInstance): void {
   });
 }
 
-/** Measures the number and duration of requests by route and status, and pool usage. */
+/** Measures pool usage, and the number and duration of requests by route and status. */
 function measure(app: FastifyInstance, registry: Registry, pool: Pool): void {
   const registers = [registry];
   const labelNames = ['method', 'route', 'status'];

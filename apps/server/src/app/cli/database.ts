@@ -14,8 +14,8 @@ interface Reached {
 }
 
 /**
- * Connects to the configured database. Returns the connection and a function that closes it. If `server` is given, an
- * embedded database belongs to the caller.
+ * Connects to the configured database. Returns the connection, a description of where the books are, and a function
+ * that releases the database. In `server` mode, an embedded database belongs to the caller.
  */
 export async function reach(config: Config, mode: 'server' | 'tool', say: (line: string) => void): Promise<Reached> {
   const { databaseUrl, dataDir } = config;

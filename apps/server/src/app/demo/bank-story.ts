@@ -109,7 +109,7 @@ export function provedThrough(today: IsoDate): IsoDate {
 }
 
 /**
- * Returns the monthly statements for an account, the last one through today. For a given date and entries, the
+ * Returns the monthly statements for an account, the last of which ends today. For a given date and entries, the
  * statements are always the same.
  */
 export function tellStatements(

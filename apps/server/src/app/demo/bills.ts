@@ -100,8 +100,8 @@ const WANTED = {
 } as const;
 
 /**
- * Goods are bought a few days before they are sold, for a little more than half of their price, with one bill a week
- * from each nursery or yard. Sometimes plants are returned for a credit.
+ * Goods are bought a few days before they are sold, for a little more than half of their price. Each nursery or yard
+ * sends one bill a week. Sometimes plants are returned for a credit.
  */
 function materials(dice: Dice, { first }: Span, invoices: readonly InvoiceEvent[]): Draft[] {
   const weeks = new Map<string, Draft>();
@@ -184,8 +184,8 @@ function tellBillPayments(dice: Dice, span: Span, bills: readonly BillEvent[]): 
 }
 
 /**
- * Removes from the vendor's account the bills that are due by Sunday (or are paid much later, if overlooked), and
- * returns them less credits.
+ * Removes the bills to pay from the vendor's account, and returns them, reduced by credits. A bill is paid when it is
+ * due by Sunday, and an overlooked bill 45 days later.
  */
 function dueBy(account: Account, day: IsoDate, overlooked: ReadonlySet<number>): BillApplied[] {
   const until = addDays(day, 2);
@@ -212,7 +212,10 @@ function dueBy(account: Account, day: IsoDate, overlooked: ReadonlySet<number>):
   return applications;
 }
 
-/** A payment before the season that is still unapplied, so that the nursery's vendor account has a debit balance. */
+/**
+ * A payment that was made before the season and is still unapplied, so that the nursery's vendor account has a debit
+ * balance.
+ */
 function springDeposit({ today }: Span): BillPaymentEvent[] {
   const date = addDays(today, -16);
   const key = 'deposit';

@@ -7,8 +7,8 @@ import type { Ctx } from '../../platform/http/context.ts';
 import { createWithin } from '../../books/ledger/batch.ts';
 
 /**
- * An estimate in the demo company: its age in days (it is valid for 30), and its lines with quantity, description, and
- * dollars.
+ * An estimate in the demo company: its age in days (it is valid for 30), and its lines, each with a quantity, a
+ * description, and a price in dollars.
  */
 interface Offer {
   age: number;

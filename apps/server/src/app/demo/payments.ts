@@ -44,7 +44,7 @@ function daysToPay(dice: Dice, customer: number): number {
 }
 
 /**
- * Once a month, a business pays all invoices that are old enough with one check. The server applies the check to the
+ * Once a month, a business writes one check for all invoices that are old enough. The server applies the check to the
  * invoices in order.
  */
 function monthlyChecks(dice: Dice, { first, today }: Span, invoices: readonly InvoiceEvent[]): PaidEvent[] {
