@@ -26,14 +26,16 @@ export const settingSubject: Subject<typeof CustomerSetting> = {
   idOf: (setting) => setting.id,
 };
 
-/** Selects the closing date. With `lock`, it can't change until the commit. */
+/** Selects the closing date. With `lock`, the date can't change until the transaction commits. */
 export function closingDateSql(lock = false): Runnable<{ closingDate: IsoDate | null }> {
   return sql<{ closingDate: IsoDate | null }>`
     select closing_date as "closingDate" from ledger_head where company_id = ${COMPANY}
     ${lock ? sql`for update` : sql``}`;
 }
 
-/** Selects the version of the closing date. Must run in a separate statement after the lock. */
+/**
+ * Selects the version of the closing date. Must run in a separate statement after the one that locks the closing date.
+ */
 export function closingVersionSql(): Runnable<{ version: number }> {
   return sql<{ version: number }>`
     select coalesce(max(id), 0) as version from closing where company_id = ${COMPANY}`;
@@ -46,8 +48,8 @@ export function closingSetting(date: IsoDate | null, version: number): CustomerS
 }
 
 /**
- * Changes the closing date, which must be locked and must have the given version. The note becomes the reason in the
- * audit log. Returns the changed setting.
+ * Changes the closing date, which must be locked and must still have the given version. The note becomes the reason in
+ * the audit log. Returns the changed setting.
  */
 export function moveClosingDate(
   ctx: Ctx,

@@ -37,7 +37,7 @@ export interface SettingRow {
 }
 
 /**
- * Returns a company's stored settings. Run the statement in another read's round trip, and pass the rows to
+ * Returns a company's stored settings. Run the statement in the same round trip as another read, and pass the rows to
  * toCompanySettings.
  */
 export function settingsSql(): Runnable<SettingRow> {

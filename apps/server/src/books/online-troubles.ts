@@ -3,14 +3,14 @@ import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../platform/db/query.ts';
 
 /**
- * A problem with online payments that a person must solve: open reviews, a silent webhook, or money that was not paid
+ * A problem with online payments that a user must resolve: open reviews, a silent webhook, or money that was not paid
  * out.
  */
 export interface OnlineTrouble {
   name: 'reviews' | 'silent' | 'unpaid';
   count: number;
   amount: Cents;
-  /** The time of the oldest item. */
+  /** The time of the oldest item that is part of the problem. */
   since: Date | null;
 }
 

@@ -15,7 +15,7 @@ export interface Party {
   lines: readonly string[];
 }
 
-/** Returns a company's name, mailing address, and a line with phone and email address. */
+/** Returns a company's name, its mailing address, and a line with its phone number and email address. */
 export function companyParty(company: Company): Party {
   const address = mailingAddress(company.addresses);
   const contact = [company.phone, company.emailAddress].filter((part) => part !== '').join(' · ');
@@ -23,7 +23,10 @@ export function companyParty(company: Company): Party {
   return { name: company.displayname, lines };
 }
 
-/** Returns a customer's name and its billing address (type 2), or its mailing address (1) if it has no other. */
+/**
+ * Returns a customer's name and its billing address (type 2), or its mailing address (type 1) if it has no billing
+ * address.
+ */
 export function customerParty({ displayname: name, addresses }: Entity): Party {
   const address = addresses.find((each) => each.addressType === 2) ?? addresses[0];
   return { name, lines: address === undefined ? [] : addressLines(address) };
@@ -58,7 +61,7 @@ export function keepParty({ entityId, lastVersion, before, after }: Change): Run
   return isSame ? [] : [versions.insert({ entityId, lastVersion, facts: before })];
 }
 
-/** The record for a printed document, or the email to which the document is attached. */
+/** The record whose document is printed, or the email to which the document is attached. */
 export type PaperSource = { documentId: number } | { paymentId: number } | { mailId: number };
 
 /** A party's names and addresses at a row version, or null if they are the current ones. */
@@ -90,8 +93,8 @@ export const versionOf = (entityId: RawBuilder<unknown>): RawBuilder<unknown> =>
   select e.row_version from entity e where e.company_id = ${COMPANY} and e.id = ${entityId})`;
 
 /**
- * Selects the row versions of the company and the customer or vendor for a new record, which keeps their names and
- * addresses.
+ * Selects the row versions of the company and the customer or vendor for a new record, so that the record keeps their
+ * names and addresses.
  */
 export const selectVersions = (entityId: number): Runnable<{ companyVersion: number; entityVersion: number }> => sql`
   select ${COMPANY_VERSION} as "companyVersion", ${versionOf(sql`${entityId}`)} as "entityVersion"`;

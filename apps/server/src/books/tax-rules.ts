@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import type { Ctx } from '../platform/http/context.ts';
 import { type RowOf, table } from '../platform/db/table.ts';
 
-/** A company's own tax rules, and the rules included with Evenkeel. */
+/** A company's own tax rules, and the rules that come with Evenkeel. */
 
 export const taxRules = table('tax_rule', {
   id: 'id',

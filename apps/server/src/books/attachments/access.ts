@@ -5,8 +5,8 @@ import type { FoundFile } from './attachments.sql.ts';
 import { ownerAreas } from './owners.ts';
 
 /**
- * Returns the permissions that let a user open a file. Any one of these permissions is enough. The permissions depend
- * on the records that the file is attached to.
+ * Returns the permissions that let a user open a file, any one of which is enough. They depend on the records that the
+ * file is attached to.
  */
 export function permissionsOf({ kinds }: Pick<FoundFile, 'kinds'>): Permission[] {
   return kinds.flatMap((kind): Permission[] => {
@@ -16,8 +16,8 @@ export function permissionsOf({ kinds }: Pick<FoundFile, 'kinds'>): Permission[]
 }
 
 /**
- * Returns whether a user may read a file, which depends on the permissions for the file's records. Only the uploader
- * may read a file that isn't attached to any record yet.
+ * Returns whether a user may read a file, which depends on the permissions required for the file's records. Only the
+ * uploader may read a file that isn't attached to a record yet.
  */
 export function mayRead(actor: Actor, file: Pick<FoundFile, 'kinds' | 'uploadedBy'>): boolean {
   if (file.kinds.length === 0) return file.uploadedBy === actor.userId;

@@ -37,7 +37,7 @@ export const links = table('attachment_link', {
 }).typed<{ kind: OwnerKind }>();
 
 /**
- * Returns a SQL value with the `documentLinks` for one record, or for each record in a list: `select …,
+ * Returns a SQL expression for the `documentLinks` of one record, or of each record in a list, as in `select …,
  * ${linksOf('product', sql`p.id`)} as "documentLinks" from product p`.
  */
 export function linksOf(kind: OwnerKind | RawBuilder<unknown>, id: RawBuilder<unknown>): RawBuilder<DocumentLink[]> {
@@ -146,7 +146,7 @@ export function unusedContents(digests: readonly Buffer[]): Runnable<{ sha256: B
       select from attachment f where f.company_id = ${COMPANY} and f.sha256 = c.sha256)`;
 }
 
-/** Returns a page of the company's stored files whose digest comes after the given one, in digest order. */
+/** Returns a page of the company's stored files in digest order, starting after the given digest. */
 export function contentsBehind(digest: Buffer): Runnable<{ sha256: Buffer; size: number; name: string | null }> {
   return sql<{ sha256: Buffer; size: number; name: string | null }>`
     select c.sha256, c.size_bytes as size, (
@@ -156,7 +156,7 @@ export function contentsBehind(digest: Buffer): Runnable<{ sha256: Buffer; size:
     where c.company_id = ${COMPANY} and c.sha256 > ${digest} order by c.sha256 limit 500`;
 }
 
-/** Returns the parts that don't belong to any file, and the parts past the end of their file. */
+/** Returns the parts that don't belong to any file, and the parts that lie beyond the end of their file. */
 export function strayParts(partBytes: number): Runnable<{ message: string }> {
   return sql<{ message: string }>`
     select 'part ' || p.part_no || ' of ' || encode(p.sha256, 'hex') || ' does not belong to a file' as message

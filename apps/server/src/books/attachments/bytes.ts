@@ -4,7 +4,7 @@ import { Defect } from '../../platform/http/errors.ts';
 import type { Upload } from '../../platform/http/upload.ts';
 import * as fileSql from './attachments.sql.ts';
 
-/** The number of bytes in a part. Only this much of a file is in memory during an upload or download. */
+/** The number of bytes in a part. During an upload or download, only this much of a file is in memory. */
 export const PART_BYTES = 131_072;
 /** The number of parts that one statement reads or writes. */
 const PARTS_AT_ONCE = 8;
@@ -17,7 +17,7 @@ export interface Stored {
 
 const digestOf = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest();
 
-/** Writes an upload part by part, each part with a digest. */
+/** Writes an upload part by part and stores a digest with each part. */
 export async function writeParts(tx: Tx, upload: Upload): Promise<void> {
   const { sha256 } = upload;
   let [partNo, waiting]: [number, Promise<unknown>[]] = [0, []];
@@ -31,7 +31,10 @@ export async function writeParts(tx: Tx, upload: Upload): Promise<void> {
   await Promise.all(waiting);
 }
 
-/** Runs one read. The parts of a large file are read in separate transactions, because the client may be slow. */
+/**
+ * Runs one read. The parts of a large file are read in separate transactions, so that a slow client doesn't keep a
+ * transaction open.
+ */
 export type Read = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
 
 /**

@@ -38,9 +38,9 @@ export async function fileReadPermission(ctx: Ctx, id: number): Promise<'allowed
 }
 
 /**
- * Returns one of the company's files. The first megabyte is checked before the response starts, so that a small damaged
- * file returns an error message. The rest is read after the transaction ends, because the client may be slow. If damage
- * is found there, the connection is closed before the end of the file.
+ * Returns one of the company's files. The first megabyte is checked before the response starts, so that the request for
+ * a small damaged file returns an error message. The rest is read after the transaction ends, because the client may be
+ * slow. If the rest is damaged, the connection is closed before the end of the file.
  */
 export async function getFile(ctx: Ctx, id: number): Promise<StoredFile> {
   const { services, companyId, tx } = ctx;

@@ -202,8 +202,8 @@ describe('rejected links', () => {
     const body = { ...rope, documentLinks: [{ documentId }] };
     expect((await t.refused(catalogueCalls.createProduct, { token: seller.token, body })).status).toBe(422);
     expect((await get()).status).toBe(403);
-    // A user may attach their own upload to a product. Then everyone who may view products, or another record with the
-    // file, can see it.
+    // A user may attach their own upload to a product. After that, everyone who may view products, or any other record
+    // with the file, can see the file.
     const own = await file('sheet.pdf', seller.token);
     await create([{ documentId: own }], seller.token);
     const biller = await person('View Billing');

@@ -12,8 +12,8 @@ export interface LinkPlan {
   before: DocumentLink[];
   after: DocumentLink[];
   /**
-   * Returns the statements that write the links of the record with the given ID, for `record`'s `write` or for
-   * `tx.atEnd`.
+   * Returns the statements that write the links of the record with the given ID. Pass the result to `record` as its
+   * `write`, or to `tx.atEnd`.
    */
   write: (ownerId: number) => Runnable<unknown>[];
 }
@@ -23,8 +23,8 @@ type Given = readonly DocumentLinkInput[] | null | undefined;
 /**
  * Plans the changes to the `documentLinks` of a saved record: adds, renames, and deletes links as requested, and keeps
  * the others. Start this call together with the statement that locks the record, without waiting in between, so that
- * both share a round trip. A new record without files needs no round trip. Throws 422 for the field if a file hasn't
- * been uploaded, doesn't exist, or isn't visible to the user.
+ * both share a round trip. A new record without files needs no round trip. Throws 422 with the field's name if a file
+ * hasn't been uploaded, doesn't exist, or isn't visible to the user.
  */
 export async function planLinks(ctx: Ctx, owner: Owner, given: Given): Promise<LinkPlan> {
   const ids = filesNamed(given);
@@ -49,7 +49,7 @@ interface Linking {
   at?: (index: number) => string;
 }
 
-/** Plans the changes like planLinks, but uses rows that have already been read. */
+/** Plans the changes in the same way as planLinks, but uses rows that have already been read. */
 export function linkPlan(actor: Actor, kind: OwnerKind, { given, before, files, at }: Linking): LinkPlan {
   const wanted = given ?? [];
   const no = refuser(at ?? ((index) => `documentLinks.${index}.documentId`));
@@ -128,7 +128,7 @@ function linked(
   return [{ id: linkId, documentId: id, documentName, uploadDate, filePath, contentType, size, deleted: false }];
 }
 
-/** Keeps one link per file, even if the list contains the file several times. */
+/** Keeps only one link to each file, even if the request lists the file several times. */
 function distinct(all: readonly DocumentLink[]): DocumentLink[] {
   return [...new Map(all.map((link) => [link.documentId, link])).values()];
 }

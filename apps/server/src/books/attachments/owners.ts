@@ -1,8 +1,8 @@
 import type { Area } from '@evenkeel/contract/areas';
 
 /**
- * The kinds of records that can have files, each with the area whose permissions apply. All users of a company can see
- * the company's own files, just as they can see the company itself.
+ * The kinds of records that can have files, and the area whose permissions apply to each kind. All users of a company
+ * can see the files of the company itself, just as they can see the company's record.
  */
 export const ownerAreas = {
   company: 'everyone',

@@ -16,8 +16,8 @@ import { MOVES_MONEY } from './waivers.sql.ts';
 import { firstPosted } from '../ledger/source.sql.ts';
 
 /**
- * A customer's or vendor's balance on a date, by days past due. Journal entries have a row without a customer or
- * vendor.
+ * A customer's or vendor's balance on a date, by days past due. Journal entries that name neither are in a row without
+ * a customer or vendor.
  */
 export interface AgedRow {
   entityId: number | null;
@@ -29,9 +29,9 @@ export interface AgedRow {
 }
 
 /**
- * Returns the IDs of all items that were open on a date: items that are open now, and items with later applications.
- * These are a small part of the history. Because the IDs are in an array, PostgreSQL reads them once. If they were in a
- * plain condition, PostgreSQL would read them again for each row.
+ * Returns the IDs of all items that were open on a date. These are the items that are open now and the items with later
+ * applications, which are a small part of the history. Because the IDs are in an array, PostgreSQL reads them once.
+ * With a plain condition, PostgreSQL would read them again for each row.
  */
 export function openOrLater(isOpenNow: RawBuilder<unknown>, id: 'document_id' | 'payment_id', asOf: IsoDate) {
   return sql`any(array(
@@ -48,7 +48,7 @@ const laterRefunds = (asOf: IsoDate) => sql`
         select unnest(array[f.payment_id, f.refund_id]) from payment_refund f
         where f.company_id = ${COMPANY} and f.recognition_date > ${asOf}`;
 
-/** The amount of a payment `p` that was refunded by a date. For a refund, the amount is negative. */
+/** The amount of a payment `p` that was refunded on or before a date. For a refund, the amount is negative. */
 const refundedBy = (asOf: IsoDate) => sql`coalesce((
           select sum(case f.payment_id when p.id then f.amount_cents else -f.amount_cents end) from payment_refund f
           where f.company_id = ${COMPANY} and (f.payment_id = p.id or f.refund_id = p.id)
@@ -70,9 +70,9 @@ function ofEntity(column: string, entityId: number | undefined): RawBuilder<unkn
 }
 
 /**
- * Returns the documents on a side through a date, by age, less the amounts applied by that date. Credits that weren't
- * applied by that date are negative and count as current. Journal lines in the side's control accounts are also
- * current, so that the total equals the balance of these accounts (docs/accounting.md, "Reports").
+ * Returns the documents on a side through a date, by age. Each amount is reduced by the amounts applied by that date.
+ * Credits that weren't applied by that date are negative and count as current. Journal lines in the side's control
+ * accounts are also current, so that the total equals the balance of these accounts (docs/accounting.md, "Reports").
  */
 export function openItems(
   side: Side,
@@ -140,7 +140,7 @@ function aged(side: Side, asOf: IsoDate, which: AgedAsk = {}): RawBuilder<unknow
     group by o.entity_id, e.displayname`;
 }
 
-/** Returns an aging report, sorted by name, for all customers or vendors or for a single one. */
+/** Returns an aging report, sorted by name, for all customers or vendors, or for one customer or vendor. */
 export function selectAging(side: Side, asOf: IsoDate, which: AgedAsk = {}): Runnable<AgedRow> {
   return sql<AgedRow>`
     select "entityId", name, current, thirty, sixty, ninety
@@ -190,8 +190,8 @@ const FIRST_POSTED = sql`case when o.source_type = ${JOURNAL} then o.id
       else ${firstPosted(sql`o.source_type`, sql`o.id`)} end`;
 
 /**
- * Returns at most `limit` items in an aging report, sorted by entity and aging date, for all customers or vendors or
- * for a single one.
+ * Returns at most `limit` items in an aging report, sorted by entity and aging date, for all customers or vendors, or
+ * for one customer or vendor.
  */
 export function selectOpenItems(
   side: Side,
@@ -218,7 +218,7 @@ export function selectOpenItems(
     order by ${order}`;
 }
 
-/** Kinds of items: documents, documents that are credits, unapplied payments, or journal lines. */
+/** The kinds of items: documents, documents that are credits, unapplied payments, and journal lines. */
 export type ItemKind = 'document' | 'credit' | 'payment' | 'journal';
 
 /** The filters for open items. `bucket` 0 to 3 selects one of the four aging columns. */
@@ -245,8 +245,8 @@ export interface SummedItemRow extends OpenItemRow {
   allTotal: Cents;
   allAmount: Cents;
   /**
-   * Totals for documents with a positive open amount: the total open amount, and the total of each open amount
-   * multiplied by the number of days since the document date.
+   * Totals for documents with a positive open amount. `allWeight` is the total open amount. `allDays` is the sum of
+   * each open amount multiplied by the number of days since the document date.
    */
   allWeight: Cents;
   allDays: Cents;
@@ -262,9 +262,9 @@ const BUCKET_DAYS = [
   [61, 1_000_000],
 ] as const;
 
-/** Returns the source types of a kind of item on a side. */
+/** Returns the source types on a side that belong to a kind of item. */
 function namesOfItems(side: Side, kind: ItemKind): SourceType[] {
-  // If a write-off was partly open on a past date, it counts as a credit on that date.
+  // A write-off that was partly open on a past date counts as a credit on that date.
   const isCredit = ({ source, waives }: DocumentKind) => source === documentKinds.creditmemo.source || waives === true;
   if (kind === 'document') return namesOf(settledKinds(side).filter((each) => !isCredit(each)));
   if (kind === 'credit') return namesOf(settledKinds(side).filter(isCredit));
@@ -349,9 +349,8 @@ export interface LateSums {
 }
 
 /**
- * For each bill, multiplies the open amount by the number of days between the bill's own date and its posting date.
- * Returns the sum of the products. The stored totals use the posting date, so this sum corrects them. An invoice has
- * only one date.
+ * Multiplies each bill's open amount by the number of days between the bill's own date and its posting date, and
+ * returns the sum. The stored totals use the posting date, so this sum corrects them. An invoice has only one date.
  */
 function earlierDays(side: Side, asOf: IsoDate): RawBuilder<unknown> {
   if (side !== PAYABLE) return sql`0`;
@@ -363,9 +362,9 @@ function earlierDays(side: Side, asOf: IsoDate): RawBuilder<unknown> {
 
 /**
  * Returns the overdue columns of selectAging in one row. The cost depends only on the number of days with open items.
- * An amount that was open on the date is either open now or was applied later. Amounts whose application was reversed
- * later are subtracted. Weights include only documents with a positive total. The current amount is the rest of the
- * control accounts' balance.
+ * An amount that was open on the given date either is still open or was applied later. Amounts whose application was
+ * reversed later are subtracted. Weights include only documents with a positive total. The current amount is the rest
+ * of the control accounts' balance.
  */
 export function sumLate(side: Side, asOf: IsoDate): Runnable<LateSums> {
   return sql<LateSums>`

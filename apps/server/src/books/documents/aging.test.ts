@@ -26,8 +26,8 @@ const FIRST = isoDate('2026-01-01');
 const DAYS = [0, 20, 45, 60, 75, 100, 130, 365].map((days) => addDays(FIRST, days));
 
 /**
- * Returns a side's aging report for each date. Checks that the report for a single customer or vendor equals its row in
- * the full report.
+ * Returns a side's aging report for each date. Checks that the report for each single customer or vendor equals the
+ * matching row of the full report.
  */
 function agedOf(companyId: number, side: Side) {
   return within(owner, companyId, async (tx) => {
@@ -44,7 +44,7 @@ function agedOf(companyId: number, side: Side) {
   });
 }
 
-/** Statements that turn all receivables into payables. They run with triggers disabled. */
+/** Statements that change all receivables to payables. They run while triggers are disabled. */
 const MIRRORED = [
   `update document set side = 'payable', kind = 'expense'`,
   `update payment set side = 'payable'`,

@@ -5,13 +5,13 @@ import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 interface LastCheckRow {
   bankAccountId: number;
   checkNumber: string;
-  /** Whether the last payment from the bank account was that check. */
+  /** Whether the check is also the bank account's last payment. */
   isLatest: boolean;
 }
 
 /**
- * Selects the last check from each bank account among its last 50 payments to vendors and refunds to customers. If
- * there is none, selects the last check in the imported history.
+ * Selects the last check from each bank account among its last 50 payments to vendors and refunds to customers. If none
+ * of these payments has a check number, selects the last check in the imported history.
  */
 export const selectLastChecks = (): Runnable<LastCheckRow> => sql<LastCheckRow>`
   select b.id as "bankAccountId", c.check_number as "checkNumber", c.place = 1 as "isLatest"

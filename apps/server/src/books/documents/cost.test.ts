@@ -47,8 +47,8 @@ describe('a payment on an invoice for 1,000.00', () => {
     const sameDay = await cost(() => paid(customerId, invoice));
     expect(sameDay).toEqual(first);
     const dated = await cost(() => paid(customerId, invoice, '2026-04-15'));
-    // After April 15, nine payments are dated April 29, and two are dated April 30. Each has a row, an application, and
-    // lines.
+    // After April 15, nine payments are dated April 29, and two are dated April 30. Each payment has a row, an
+    // application, and lines.
     expect(dated.rows).toBeGreaterThan(first.rows + 11);
     expect(dated.rows).toBeLessThan(first.rows + 11 * 25);
   });

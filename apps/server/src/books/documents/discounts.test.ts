@@ -52,7 +52,7 @@ const openOf = async (id: number) =>
 const set = (settingName: string, settingValue: string) =>
   t.call(settingsCalls.saveSettings, { ...admin(), body: { settingName, settingValue } });
 
-/** Builds a payment that pays one invoice and takes a discount, in dollars. */
+/** Builds a payment that pays one invoice and takes a discount. The amounts are in dollars. */
 const paying = (invoiceId: number, amount: number, discountAmount: number | undefined, given: object = {}) => ({
   customerId,
   paymentDate: '2026-03-20',
@@ -64,7 +64,10 @@ const paying = (invoiceId: number, amount: number, discountAmount: number | unde
 });
 const pay = (...given: Parameters<typeof paying>) => send('POST', '/api/billingpayment', paying(...given));
 
-/** Returns the rows of an as-of report, without its headings, as "words | amounts" in cents. */
+/**
+ * Returns the rows of an as-of report, without its headings. Each row is text: "words | amounts", with the amounts in
+ * cents.
+ */
 async function rows(report: ReportName, basis: 0 | 1 = 0, reportdate = '2026-12-31', given: object = {}) {
   const params = { startdate: '2026-01-01', reportdate, basis, ...given };
   const reportParams = Object.entries(params).map(([paramName, value]) => {

@@ -27,7 +27,7 @@ interface Ground {
   /** The document date. */
   date: IsoDate;
   terms: EntityTerms;
-  /** The stored document, if neither its date nor its customer or vendor changes. */
+  /** The stored document. Set only if neither its date nor its customer or vendor changes. */
   same: Kept | undefined;
 }
 
@@ -62,10 +62,10 @@ export function shownDiscount({
   return returned === 0 ? discount : { ...discount, returnedAmount: returned };
 }
 
-/** Returns the discount that was taken, in the API format, or no fields if it is 0. */
+/** Returns the discount that was taken, in the API format. Returns no fields if the discount is 0. */
 export const takenOff = (discountAmount: Cents) => (discountAmount === 0 ? {} : { discountAmount });
 
-/** Returns the available discount on a stored document, including the discount that the edited payment takes. */
+/** Returns the available discount on a stored document, including the discount that the payment being edited takes. */
 export function openDiscount(row: OpenRow): Pick<OpenDocument, 'discount'> {
   const { discountPercent: percent, discountUntil: until, discountTaken: taken } = row;
   if (percent === null && taken === 0) return {};

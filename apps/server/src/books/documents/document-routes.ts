@@ -11,7 +11,7 @@ type Lists<Row> = DocumentCalls<Row, unknown, unknown>['list'];
 export interface Documents<Row, One, Body, F, R> {
   kind: SettledKind;
   creation: Creation<Body, F, R, One>;
-  /** Creates the document in a separate transaction, because it locks other documents. */
+  /** Creates the document in a separate transaction, because creating it locks other documents. */
   create?: (ctx: Ctx, input: { body: Body }) => Promise<One>;
   list: (ctx: Ctx, query: QueryOf<Lists<Row>>) => Promise<ReplyOf<Lists<Row>>>;
   get: (ctx: Ctx, id: number) => Promise<One>;
@@ -21,7 +21,8 @@ export interface Documents<Row, One, Body, F, R> {
 }
 
 /**
- * Returns the routes for the endpoints that every kind of document has. Offers, such as estimates, have no payments.
+ * Returns the routes for the endpoints that every kind of document has. Offers, such as estimates, don't have the
+ * endpoints for payments.
  */
 export function documentRoutes<Row, One, Body, F, R>(
   calls: DocumentCalls<Row, One, Body>,

@@ -43,7 +43,7 @@ export interface Change<D, H> {
   saved: D | undefined;
   /** The data and journal lines that were read under the locks. */
   held: H;
-  /** An administrator's reason for a change on or before the closing date. */
+  /** The reason that an administrator gave for a change on or before the closing date. */
   reason: string | undefined;
 }
 
@@ -73,7 +73,10 @@ export interface Changes<S extends Versioned, I extends Asked, D extends Documen
   settle: (ctx: Ctx, change: Change<D, H>) => Promise<R>;
   /** Returns the statements that write the change. */
   write: (change: Change<D, H>, posted: R) => Runnable<unknown>[];
-  /** Returns the statements that queue further webhook events. They follow the event of the change itself. */
+  /**
+   * Returns the statements that queue further webhook events. These events are queued after the event for the change
+   * itself.
+   */
   events?: ((ctx: Ctx, change: Change<D, H>, posted: R) => Runnable<unknown>[]) | undefined;
 }
 
@@ -82,15 +85,15 @@ interface Files {
   files?: (LinkableFile & { linkId: number })[];
 }
 
-/** Describes how documents of a kind are created without locking other records. */
+/** Describes how a kind of document is created without locking other records. */
 export interface Creates<S extends Versioned, I extends Asked, D extends Document, F> extends Shown<S, D> {
   /** Returns one statement that reads all data for the given requests and assigns the IDs. */
   facts: (inputs: readonly I[]) => RawBuilder<F>;
   build: (input: I, facts: F, today: IsoDate) => D;
-  /** Returns the transactions of a new document. Some statuses post nothing. */
+  /** Returns the transactions for a new document. Documents with some statuses post nothing. */
   transactions: (document: D) => readonly Transaction[];
   insert: (rows: readonly (D & { facts: F })[]) => Runnable<unknown>[];
-  /** Makes items that a new document has used unavailable to the rest of the batch. */
+  /** Marks the items that a new document uses as unavailable to the rest of the batch. */
   made?: ((document: D, facts: F) => void) | undefined;
 }
 

@@ -29,7 +29,7 @@ export const heads = table('document', {
   opening: DocumentRow['opening'];
 }>();
 
-/** The header fields of a document without a discount, an origin, or a customer's response. */
+/** The header fields for a document that has no discount, no origin, and no response from the customer. */
 export const OF_NOTHING = {
   discountPercent: null,
   discountUntil: null,
@@ -55,7 +55,7 @@ export interface LineStore<L> {
 /** A line with the ID of its document. */
 export type OwnLine<L> = L & { documentId: number };
 
-/** Returns the statements that insert new documents with their lines. */
+/** Returns the statements that insert new documents and their lines. */
 export function insertDocuments<L>(
   { insertMany }: Pick<LineStore<L>, 'insertMany'>,
   records: readonly DocumentHead[],
@@ -71,8 +71,8 @@ interface Rewrite<L> {
 }
 
 /**
- * Returns the statements that write the head and the current lines. Stored lines that are not current are marked as
- * deleted.
+ * Returns the statements that write the header and the current lines. Stored lines that aren't among the current ones
+ * are marked as deleted.
  */
 export function updateDocument<L extends { id: number }>(
   { table: { name, document }, insertMany, updateMany }: LineStore<L>,
@@ -120,7 +120,7 @@ export interface References {
   accounts: FoundAccount[];
   profitCenters: FoundRecord[];
   locations: FoundRecord[];
-  /** 1 if there is an active profit center, and 0 otherwise. `activeLocations` does the same for locations. */
+  /** 1 if there is an active profit center, and 0 otherwise. `activeLocations` is the same for locations. */
   activeProfitCenters: number;
   activeLocations: number;
 }
@@ -165,7 +165,10 @@ function references(ids: ReferencedIds): RawBuilder<unknown> {
 export interface DocumentFacts {
   references: References;
   settings: SettingRow[];
-  /** The closing date for edits. For a new document, the batch reads the closing date together with the ledger head. */
+  /**
+   * The closing date, for edits only. For a new document, the batch reads the closing date together with the ledger
+   * head.
+   */
   closingDate: IsoDate | null;
   /**
    * The company's row version, which a document stores so that a printed document keeps the company's name and address.
@@ -178,7 +181,7 @@ export interface DocumentFacts {
 /** The data that several documents need together. */
 export interface FactsWanted {
   references: ReferencedIds;
-  /** The counts of new documents and new lines. */
+  /** The number of new documents and the number of new lines. */
   documentCount: number;
   lineCount: number;
 }

@@ -55,7 +55,7 @@ export interface Before<L> {
   today: IsoDate;
   /** The document to change. Undefined if the document is new. */
   stored: NamedDocument | undefined;
-  /** The stored lines. For a new document, the lines from the records that it bills, if any. */
+  /** The stored lines. For a new document, the lines of the records that it bills, if any. */
   lines: readonly L[];
 }
 
@@ -92,8 +92,8 @@ export interface DocumentFlow<S extends Versioned, I, F, L, R> {
    */
   locks?: (id: number) => readonly Runnable<unknown>[];
   /**
-   * Returns the statements that release the items used by removed lines (by all lines if the document is deleted) and
-   * claim the items used by the remaining lines.
+   * Returns the statements that release the items used by removed lines and claim the items used by the remaining
+   * lines. If the document is deleted, all of its lines are removed.
    */
   moves?: (stored: readonly L[], kept: readonly L[]) => Runnable<unknown>[];
   /**
@@ -101,7 +101,10 @@ export interface DocumentFlow<S extends Versioned, I, F, L, R> {
    * deleted document is written.
    */
   settles?: (stored: NamedDocument) => readonly Runnable<unknown>[];
-  /** The documents that depend on this one and prevent its deletion, and the word for them, such as "credit memos". */
+  /**
+   * The documents that depend on this one and prevent its deletion, and the term for them in messages, such as "credit
+   * memos".
+   */
   heldBy?: { documents: string; select: (id: number) => Runnable<{ number: string }> };
   view: (
     document: NamedDocument,
@@ -110,7 +113,7 @@ export interface DocumentFlow<S extends Versioned, I, F, L, R> {
   ) => z.output<S>;
   /** Returns the row for a document in a list. */
   rowView: (document: NamedDocument, today: IsoDate) => R;
-  /** The format of a document that is settled by lowering its total. Undefined for kinds without such an event. */
+  /** The format of a document that is settled by lowering its total. Undefined for kinds that don't have this event. */
   paid?: PaidFormat<R>;
 }
 
@@ -173,7 +176,7 @@ export function documentCalls<S extends Versioned, I extends Asked, F extends Fa
     read: (ctx, id) => selected(ctx.tx.inOrder([selectDocument(kind, id), store.select(id)])),
     lock: async (ctx, id, input: I | undefined) => {
       const { tx } = ctx;
-      // All of these statements are sent after the lock, so they run while it is held.
+      // All of these statements are sent after the one that takes the lock, so they run while the lock is held.
       const [stored, [facts], blocking] = await Promise.all([
         selected(lockDocument(tx, { id, also: flow.locks?.(id) }, [selectDocument(kind, id), store.select(id)])),
         input === undefined ? [] : tx.rows(flow.facts([input], false)),
@@ -214,7 +217,7 @@ export function documentCalls<S extends Versioned, I extends Asked, F extends Fa
   };
 }
 
-/** Returns the statement that queues the event of a document that an edit settled. */
+/** Returns the statement that queues the event for a document that was settled by an edit. */
 function eventsOf<R>(
   ctx: Ctx,
   told: { side: Side; paid: PaidFormat<R> },
@@ -291,8 +294,8 @@ export function appliedTo({ status, applied }: Pick<NamedDocument, 'status' | 'a
 }
 
 /**
- * Runs a check that can fail because payments or credits are applied to a document. If the check fails, runs it again
- * with the kinds of these applications, so that the error lists the kinds.
+ * Runs a check that can fail because payments or credits are applied to a document. If it fails, runs it again with the
+ * kinds of these applications, so that the error message lists them.
  */
 async function withCause(ctx: Ctx, id: number, check: (by?: readonly AppliedBy[]) => void): Promise<void> {
   try {

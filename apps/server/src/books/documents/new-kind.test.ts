@@ -24,7 +24,7 @@ import type { WorldCompany } from '../../testing/world.ts';
 import { openDocuments } from './reads.ts';
 import { feeNotes, forgetFeeNotes, migrateFeeNotes } from './testing/fee-notes.ts';
 
-// The program is reloaded with the new kind in its lists, as if the kind were part of the source code.
+// The program is loaded again with the new kind in its lists, as if the kind were part of the source code.
 await vi.hoisted(async () => {
   vi.resetModules();
   const [{ documentKinds, kinds }, { FEE_NOTE: kind }] = await Promise.all([
@@ -134,7 +134,8 @@ test('a new kind of document needs only its table entry, its lines, and its buil
     { amount: 4000 },
   ]);
 
-  // Lists: the invoice endpoint and the invoice list don't contain fee notes, and vice versa.
+  // Lists: the invoice endpoint and the invoice list don't contain fee notes, and the fee note endpoint and list don't
+  // contain invoices.
   const lists = await t.withCtx(company.bookkeeper, async (ctx) => [
     await invoices.list(ctx, { limit: 10 }),
     await feeNotes.list(ctx, { limit: 10 }),

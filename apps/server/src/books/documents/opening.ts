@@ -28,7 +28,7 @@ export interface OpeningLine {
    */
   amount: Cents | null;
   description: string;
-  /** Whether the amount is taxed. Undefined if it depends on the document's tax. */
+  /** Whether the amount is taxed. Undefined if the document's tax determines this. */
   taxable?: boolean | undefined;
   profitCenterId: number | null;
   locationId: number | null;
@@ -65,8 +65,8 @@ export interface OpeningAmounts {
 }
 
 /**
- * Returns the original amounts and the open parts of a document with the tax rates of its scenario. Throws 422 with the
- * invalid fields.
+ * Returns a document's original amounts and their open parts, using the tax rates of the document's scenario. Throws
+ * 422 with the invalid fields.
  */
 export function openingAmounts(
   ask: OpeningAsk,
@@ -136,7 +136,7 @@ export function requireOpeningReferences(
   refuseOpening(ask, fields);
 }
 
-/** The accounts for credits that come from unapplied payments. */
+/** The accounts for credits that were unapplied payments in the source program. */
 const UNAPPLIED: readonly number[] = [UNAPPLIED_CASH_INCOME, UNAPPLIED_CASH_EXPENSE];
 
 /**

@@ -8,17 +8,17 @@ import type { By, Ctx } from '../../platform/http/context.ts';
 import type { NamedDocument } from './reads.sql.ts';
 import type { DocumentRow } from './settlement.sql.ts';
 
-/** The format of a settled document in its event, which is the format of lists. */
+/** The format of a settled document in its event. It is the same format as in lists. */
 export interface PaidFormat<R> {
   schema: z.ZodType<R>;
   view: (document: NamedDocument, today: IsoDate) => R;
 }
 
-/** The documents that a change settled, in their new state, with the name of their customer or vendor. */
+/** The documents that a change settled, in their new state, with the names of their customers or vendors. */
 interface Paid {
   head: { entityName: string };
   paid: readonly DocumentRow[];
-  /** The request that made the change. Undefined for the caller's own request. */
+  /** The request that made the change. If undefined, the caller's own request made the change. */
   by?: By | undefined;
 }
 

@@ -21,7 +21,7 @@ afterAll(() => t.close());
 
 /**
  * Returns the project's files whose code ran during the given work, as paths from the repository root. Tests are
- * excluded, and so is waits.ts, which has an effect only in tests.
+ * excluded, and so is waits.ts, which does something only in tests.
  */
 async function filesRunBy(session: Session, work: () => Promise<void>): Promise<string[]> {
   await session.post('Profiler.takePreciseCoverage');
@@ -56,8 +56,8 @@ async function pathOf(call: (at: number) => Promise<void>): Promise<{ own: strin
 }
 
 /**
- * Sends a request with a new idempotency key. The response isn't decoded, because decoding would run files of the
- * contract.
+ * Sends a request with a new idempotency key. The response isn't decoded, because decoding would run the contract's
+ * files.
  */
 async function send<E extends Endpoint>(endpoint: E, sent: Parameters<typeof requestOf<E>>[1]): Promise<void> {
   const headers = { 'idempotency-key': randomUUID() };

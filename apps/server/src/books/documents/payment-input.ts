@@ -31,7 +31,7 @@ export interface PaymentInput {
   locationId: number;
   /** The applications. If null, the payment is applied to the open documents in list order. */
   applications: readonly PaymentApplicationInput[] | null;
-  /** The payments that a refund pays back, with the amounts. The refund's own amount is negative. */
+  /** The payments that a refund pays back, with the refunded amounts. The refund's own amount is negative. */
   refunds: readonly WantedRefund[];
   /** Whether the payment only applies a write-off, without moving money. Requests can't set this field. */
   waives?: boolean;
@@ -91,8 +91,9 @@ export function shownPayment(payment: NamedPayment, paid: readonly PaidRow[]): S
 }
 
 /**
- * Returns the discount that a request takes on a document, which is the sum over its applications to the document. If
- * none of them has a discount, the saved discount stays. A credit that a refund pays back has no discount.
+ * Returns the discount that a request takes on a document, which is the total over its applications to the document. If
+ * none of these applications sets a discount, the saved discount stays. A credit that a refund pays back has no
+ * discount.
  */
 export function discountOf(shares: readonly PaymentApplicationInput[], saved: Cents): Cents {
   const said = shares.flatMap(({ discountAmount }) => discountAmount ?? []);
@@ -102,8 +103,8 @@ export function discountOf(shares: readonly PaymentApplicationInput[], saved: Ce
 type Dimensions = Pick<PaidRow, 'profitCenterId' | 'locationId'>;
 
 /**
- * Returns the dimensions of a request's application to a document. If there are several applications, the first one
- * with a dimension is used.
+ * Returns the dimensions of a request's application to a document. If there are several applications, those of the
+ * first application that has a dimension are used.
  */
 export function dimensionsOf({ applications }: PaymentInput, documentId: number): Dimensions {
   const own = (applications ?? []).filter(({ invoiceId }) => invoiceId === documentId);
@@ -114,7 +115,9 @@ export function dimensionsOf({ applications }: PaymentInput, documentId: number)
   };
 }
 
-/** Returns the dimensions that a request's applications refer to, and whether the request omits the payment type. */
+/**
+ * Returns the dimensions that the applications in a request refer to, and whether the request omits the payment type.
+ */
 export function namedBy({ applications, amount, paymentTypeId }: PaymentInput) {
   const all = applications ?? [];
   return {
@@ -158,7 +161,7 @@ export function checkReferences(side: Side, { input, references, before }: Payme
   if (wantsBank === wantsAccount) {
     fields['bankAccountId'] = wantsBank
       ? 'Please select either a bank account or a cash account'
-      : // The field that the payment form on each side always shows.
+      : // The message for the field that each side's payment form always shows.
         { receivable: 'Please Select a Bank Account', payable: 'Please Select a Cash Account' }[side.name];
   } else if (wantsBank && !mayUseBank(references, before?.head.bankAccountId === input.bankAccountId)) {
     fields['bankAccountId'] =

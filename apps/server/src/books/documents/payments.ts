@@ -87,7 +87,7 @@ interface Payment extends Document<NamedPayment, readonly PaidRow[]> {
 }
 
 /**
- * Before anything is checked, locks the documents that new payments may affect, so that simultaneous payments never
+ * Locks the documents that new payments may affect before anything is checked, so that simultaneous payments never
  * apply more than the open balance.
  */
 async function loadPayments(ctx: Ctx, side: Side, news: readonly New<PaymentInput>[]) {
@@ -111,8 +111,8 @@ async function loadPayments(ctx: Ctx, side: Side, news: readonly New<PaymentInpu
 }
 
 /**
- * Returns the documents and payments that are affected when these payments are saved. `paymentId` is the stored
- * payment, or 0 for new payments.
+ * Returns the documents and payments that saving these payments may affect. `paymentId` is the stored payment, or 0 for
+ * new payments.
  */
 function pickedBy(inputs: readonly PaymentInput[], paymentId: number): Picked {
   const [from] = inputs.map(({ date }) => date).toSorted();
@@ -157,7 +157,7 @@ interface SavedPayment extends Payment {
   documents: DocumentRow[];
   /** The payment's newest transaction, or 0 if there has never been one. */
   transactionId: number;
-  /** The documents that the change settled, if a webhook receives an event for them. */
+  /** The documents that the change settled. Empty if no webhook receives events for them. */
   paid: DocumentRow[];
 }
 
@@ -186,7 +186,7 @@ async function savePayments(
   });
   const newIds = valuesOf(settled).map(({ record }) => record.id);
   const posted = await postSettlement(ctx, loaded, after, { newIds, reason });
-  // Each response shows the documents as that payment left them, before the next payment.
+  // Each response shows the documents in the state right after that payment, before the next payment is applied.
   const saved = eachMade(settled, (one): SavedPayment & Pick<PaymentWork, 'links'> => {
     const { work, record, wanted, before, after: then } = one;
     const { number = '', transactions = [] } = posted(record.id) ?? {};
@@ -211,7 +211,7 @@ function insertPayments(all: readonly (Payment & Pick<PaymentWork, 'links'>)[]):
   ];
 }
 
-/** A payment to be saved, with the settlement before it and the one that includes it. */
+/** A payment to be saved, with the settlement without it and the settlement that includes it. */
 interface Settled {
   work: PaymentWork;
   record: Omit<PaymentRow, 'rowVersion' | 'deleted'>;
@@ -220,7 +220,7 @@ interface Settled {
   after: Settlement;
 }
 
-/** Checks a payment and adds it to the settlement. Throws an error with the invalid field. */
+/** Checks a payment and adds it to the settlement. Throws an error that contains the name of the invalid field. */
 function settleWith(settlement: Settlement, work: PaymentWork, reason: string | undefined): Settled {
   const { input, loaded, references, before } = work;
   const { side } = loaded;
@@ -251,8 +251,8 @@ function settleWith(settlement: Settlement, work: PaymentWork, reason: string | 
 }
 
 /**
- * Returns the account for the discounts that a payment takes, or null if it takes none. The account does not change
- * after the first discount was taken, because a closed period may contain that discount and its reversal.
+ * Returns the account for the discounts that a payment takes, or null if it takes none. After the payment has taken a
+ * discount, its account never changes, because the discount and its reversal may be in a closed period.
  */
 function discountAccountOf(
   { references, before, loaded: { side } }: PaymentWork,
@@ -288,7 +288,7 @@ function shownWith({ work, after, record: { id } }: Settled) {
 
 /**
  * Returns the statements that save the dimensions of a payment's applications. They are stored in separate rows,
- * because the application rows are determined by the settlement.
+ * because the application rows contain only what the settlement computes.
  */
 function writeDimensions(
   paymentId: number,
@@ -398,7 +398,7 @@ interface PaymentKind<S extends Versioned, B, D> {
   input: (body: B) => PaymentInput;
   /** Returns a stored payment in the API format: the shared fields in `shown` and the fields for its side. */
   view: (payment: NamedPayment, shown: ShownPayment) => z.output<S>;
-  /** Returns a document that a payment affected. */
+  /** Returns the API format of a document that a payment affected. */
   documentView: (ctx: Ctx, row: NamedDocument) => D;
   /** The format of a settled document in its event. */
   paid: PaidFormat<D>;
@@ -500,8 +500,8 @@ function requireSameMoney({ isOnline, ...head }: NamedPayment, saved: NamedPayme
 }
 
 /**
- * Returns whether a payment may share a transaction with others. Such payments must not delay each other, so they may
- * refer to only a few documents and to no files.
+ * Returns whether a payment may share a transaction with other payments. Payments that share a transaction must not
+ * delay each other, so each may refer to only a few documents and to no files.
  */
 const shares = ({ paymentApplications, documentLinks, closingOverrideReason }: PaymentBody): boolean =>
   !closingOverrideReason &&
@@ -547,7 +547,7 @@ export function paymentCalls<S extends Versioned, B extends PaymentBody, D>(kind
     );
 
   return {
-    /** Posts new payments. Simultaneous requests may share a transaction, and each gets its own response. */
+    /** Posts new payments. Simultaneous requests may share a transaction, but each request gets its own response. */
     creation: {
       create: async (ctx: Ctx, { body }: { body: B }) => {
         const reason = closingOverride(ctx, body.closingOverrideReason);
@@ -559,11 +559,11 @@ export function paymentCalls<S extends Versioned, B extends PaymentBody, D>(kind
       shares,
     },
 
-    /** Posts new payments in order, either all or none of them. */
+    /** Posts new payments in order. Posts either all of them or none. */
     createAll: (ctx: Ctx, { body }: { body: Together<B> }) =>
       postTogether(ctx, body, { make, reply: (made) => replyOf(ctx, made) }),
 
-    /** Posts many payments in order, either all or none of them. Returns their IDs. */
+    /** Posts many payments in order and returns their IDs. Posts either all of them or none. */
     createMany: async (ctx: Ctx, asked: readonly New<B>[]): Promise<number[]> =>
       (await make(ctx, asked)).map((each) => valueOf(each).saved.head.id),
 

@@ -11,8 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-// Promise (together): After simultaneous changes to invoices, bills, and payments, every amount is correct and `verify`
-// passes, without a deadlock or server error. [15 commands, every pair; 45 in torture]
+// Promise (together): Simultaneous changes to invoices, bills, and payments leave every amount correct and cause no
+// deadlocks or server errors, and `verify` passes. [15 commands, every pair; 45 in torture]
 test.each(sides)(
   'every amount is correct after 60 rounds of each pair of simultaneous changes to $words.document and payment',
   async (side) => {

@@ -35,7 +35,8 @@ export interface NamedDocument extends DocumentRow {
   /** The current name of the customer or vendor. */
   entityName: string;
   /**
-   * The amount that was returned, which gets no early-payment discount. 0 or undefined if the document has no discount.
+   * The part of the document's amount that was returned, so that it gets no early-payment discount. 0 or undefined if
+   * the document has no discount.
    */
   returned?: Cents;
 }
@@ -43,9 +44,9 @@ export interface NamedDocument extends DocumentRow {
 const named = sql`${DOCUMENT}, e.displayname as "entityName"`;
 
 /**
- * The returned amount of a document `d` with an early-payment discount. It consists of the document's credit memos, and
- * of its share of other credits that payments applied to it, except the payment `but` (0 for none). See
- * docs/accounting.md, "Early-payment discounts".
+ * The returned amount of a document `d` with an early-payment discount. It consists of the document's credit memos and
+ * of its share of other credits that were applied by payments other than `but` (0 for none). See docs/accounting.md,
+ * "Early-payment discounts".
  */
 const returnedBut = (but: number) => sql`case when d.discount_percent is null then 0 else
       coalesce((
@@ -72,7 +73,7 @@ const NUMBER: SortColumn = { expression: sql`lpad(d.document_number, 20, '0')`, 
 const DATED: SortColumn = { expression: sql`coalesce(d.invoice_date, d.document_date)`, type: 'date' };
 const DUE: SortColumn = { expression: sql`coalesce(d.due_date, d.invoice_date, d.document_date)`, type: 'date' };
 
-/** The name of the customer or vendor, which is joined only if the list is sorted or searched by name. */
+/** The name of the customer or vendor. Its table is joined only if the list is sorted or searched by name. */
 const NAME: SortColumn = { expression: sql`lower(e.displayname)`, type: 'text' };
 
 const STATUS: SortColumn = { expression: sql`d.status::bigint`, type: 'bigint' };
@@ -107,8 +108,8 @@ export interface DocumentFilter extends PageRequest {
 }
 
 /**
- * A list request with the current date, which determines which documents are overdue. The search may be limited to
- * certain IDs.
+ * A list request with the current date, which determines which documents are overdue. `ids` may limit the search to
+ * certain documents.
  */
 export interface ListAsk extends DocumentFilter {
   today: IsoDate;
@@ -164,7 +165,7 @@ function matching(kind: SettledKind, filter: ListAsk): RawBuilder<unknown> {
   const { status = dated === undefined ? 'open' : 'all' } = filter;
   const within = dated === undefined ? sql`` : sql`and d.document_date between ${dated.from} and ${dated.to}`;
   const which = sql`${ofStatus(kind, { ...filter, status })} ${within}`;
-  // The indexes for lists start with the side's column.
+  // The indexes for lists start with the column for the side.
   const ofKind = sql`d.side = ${side} and d.kind = ${source}`;
   const shown = sql`d.company_id = ${COMPANY} and ${ofKind} and not d.deleted ${which}`;
   const isNamed = /displayname$/i.test(sort ?? '') || (q ?? '').trim() !== '';
@@ -174,8 +175,8 @@ function matching(kind: SettledKind, filter: ListAsk): RawBuilder<unknown> {
 }
 
 /**
- * Selects open documents and drafts, or all documents, in the requested order. Selects one more row than `limit`, and
- * limits the rows before joining other tables.
+ * Selects open documents and drafts, or all documents, in the requested order. Selects one row more than `limit`, and
+ * limits the rows before it joins other tables.
  */
 export function selectList(kind: SettledKind, filter: ListAsk): RawBuilder<ListedDocument> {
   const initial = filter.dated === undefined ? NUMBER : BY_DAY;
@@ -230,8 +231,8 @@ export function countList(kind: SettledKind, filter: ListAsk): RawBuilder<ListCo
 }
 
 /**
- * Selects the number and open amount of a kind's overdue documents and of its documents on hold, and the number and
- * total of its drafts.
+ * Selects three figures for a kind: the number and open amount of its overdue documents, the same for its documents on
+ * hold, and the number and total of its drafts.
  */
 export function selectParts(
   { source, side }: SettledKind,
@@ -245,7 +246,8 @@ export function selectParts(
       (select json_build_object('count', count(*), 'amount', coalesce(sum(d.open_cents), 0)) from document d
         where d.company_id = ${COMPANY} and d.side = ${side} and d.kind = ${source} and not d.deleted
           and d.open_cents < 0) as credit`;
-  // Without a due date, a document is overdue after both its document date and its posting date, as in `lateAfterSql`.
+  // Without a due date, a document is overdue when both its document date and its posting date have passed, as in
+  // `lateAfterSql`.
   const own = sql`case when document_date <= ${today} then 1 else 0 end`;
   const late = { count: sql`late_count + ${own} * undated_count`, amount: sql`late_cents + ${own} * undated_cents` };
   return sql`
@@ -314,7 +316,7 @@ export function selectOfEntity(
 /** An open document with the amount that one payment applies to it, including its discount. */
 export interface OpenRow extends NamedDocument {
   paid: Cents;
-  /** The discount that this payment takes, and the discount that other payments have taken. */
+  /** The discounts on the document: the one that this payment takes, and the ones that other payments have taken. */
   discountTaken: Cents;
   discountTakenBefore: Cents;
 }
@@ -362,9 +364,9 @@ const PAYMENT_COLUMNS: Record<string, SortColumn> = {
 
 /**
  * The location of the money from payment `p`: in Undeposited Funds, in another account, or reconciled in another
- * account. Because of the limit, only the entries of the payments on the page are read. With `exists`, the planner
- * might read the marks of all entries. Under row-level security, PostgreSQL can use an index for a `case`, but not for
- * a `coalesce`.
+ * account. Because of the `limit`, only the entries of the payments on the page are read. If this were an `exists`
+ * condition, the planner might read the marks of all entries. Under row-level security, PostgreSQL can use an index for
+ * a `case`, but not for a `coalesce`.
  */
 const STATE = sql`case
     when p.payment_account_id = ${UNDEPOSITED} and r.deposit_id is null then 'undeposited'
@@ -420,7 +422,7 @@ function matchingPayments({ joins = sql``, side: { name }, filter }: MatchingPay
 
 export interface PaymentFilter extends PageRequest {
   q?: string | undefined;
-  /** Limits the search to these payments. */
+  /** Limits the search to these payments, if given. */
   ids?: readonly number[] | undefined;
   status?: PaymentPart | undefined;
   today: IsoDate;
@@ -489,7 +491,7 @@ export function selectLast({ name }: Side, userId: number): Runnable<LastRow> {
 /** A payment on a document. The discount may be 0. */
 interface PaidByRow extends Omit<PaidBy, 'against'> {
   discountAmount: Cents;
-  /** The documents on the other side of a payment of 0.00, or null for a payment that moves money. */
+  /** The documents that a payment of 0.00 applies to the document, or null for a payment that moves money. */
   against: { kind: SourceType; number: string; total: Cents }[] | null;
 }
 

@@ -70,8 +70,8 @@ function lateTiesOf(count: ListCount | undefined, late: LateSums | undefined): R
 }
 
 /**
- * Lists all payments on a side, or those that match a filter, by date. With `limit`, returns one page and, unless there
- * is a search, the number and amount for each filter. Otherwise, returns an array.
+ * Lists all payments on a side, or only the payments that match a filter, sorted by date. With `limit`, returns one
+ * page and, unless there is a search, the number and amount for each filter. Otherwise, returns an array.
  */
 export async function listPayments(ctx: Ctx, side: Side, asked: Omit<readsSql.PaymentFilter, 'today'>) {
   const ids = await narrowedTo(ctx.tx, [searchNumberOf(side.payment)], asked.q);

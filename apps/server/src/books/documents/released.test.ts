@@ -28,7 +28,7 @@ const maintenance = openPool({ connection: { connectionString: `${server}/postgr
 afterAll(() => maintenance.end());
 let databases = 0;
 
-/** Creates the 0.1.0 schema with the migrations from that release. */
+/** Creates the schema of release 0.1.0 with that release's migrations. */
 async function applyReleased(client: pg.Client): Promise<void> {
   await client.query(`create table migration (
     name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
@@ -58,12 +58,15 @@ async function loadReleased(client: pg.Client): Promise<void> {
   await client.query('commit');
 }
 
-/** The backup from release 0.1.0. Only its financial statements were saved, not its reports in other formats. */
+/**
+ * The backup from release 0.1.0. For this backup, only the financial statements were saved, and no reports in other
+ * formats.
+ */
 const RELEASED = '20261121';
 
 const backupOf = (release: string): string => join(folder, `${release}.backup.gz`);
 
-/** Returns the reports that were saved for a release, for one type of file. */
+/** Returns the reports that were saved for a release, in one file format. */
 async function keptOf(release: string, what: string): Promise<unknown> {
   return JSON.parse(gunzipSync(await readFile(join(folder, `${release}.${what}.json.gz`))).toString('utf8'));
 }
@@ -137,7 +140,7 @@ describe.each([
     expect(Object.keys(after)).toHaveLength(30);
     expect(after).toEqual(await keptOf(release, 'reports'));
     if (release !== RELEASED) {
-      // A report that did not exist in the older version can't be compared.
+      // Skips a report that did not exist in the older version, because there is nothing to compare it with.
       const kept = z.record(z.string(), z.unknown()).parse(await keptOf(release, 'figures'));
       const figures = Object.entries(await reportFigures(app, token)).filter(([name]) => name in kept);
       expect(Object.fromEntries(figures)).toEqual(kept);

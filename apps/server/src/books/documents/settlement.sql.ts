@@ -27,12 +27,9 @@ export interface TaxSnapshot {
   rest?: Cents;
 }
 
-/**
- * For a document dated before the opening balances, its state on the date of the opening balances. Amounts are in
- * cents.
- */
+/** The state, on the date of the opening balances, of a document that is dated earlier. Amounts are in cents. */
 export interface StoredOpening {
-  /** Whether the document was imported, or entered with the opening balances, where it can be changed. */
+  /** How the document was created: imported, or entered with the opening balances, where it can be changed. */
   source: 'balances' | 'import';
   /** The amount that was settled by that date, with the document's sign. */
   settled: Cents;
@@ -41,7 +38,7 @@ export interface StoredOpening {
   taxes: Cents[];
 }
 
-/** The columns of a document header that saves and payments read. */
+/** The columns of a document header that are read when the document is saved or paid. */
 export const HEAD = {
   id: 'id',
   kind: 'kind',
@@ -65,7 +62,7 @@ export const HEAD = {
   /** The location of a bill's lines, and the bank account of a bill that was paid immediately. */
   locationId: 'location_id',
   bankAccountId: 'bank_account_id',
-  /** The early-payment discount and the last day on which it is available. Null if the document has no discount. */
+  /** The early-payment discount and the last day when it is available. Null if the document has no discount. */
   discountPercent: 'discount_percent',
   discountUntil: 'discount_until',
   entryDate: 'entry_date',
@@ -75,8 +72,8 @@ export const HEAD = {
   /** The customer's purchase order number. */
   poNumber: 'po_number',
   /**
-   * The estimate from which an invoice was created, or a customer's response to an estimate through its private link:
-   * who responded, how, and when.
+   * The estimate that an invoice was created from, or a customer's response to an estimate through its private link
+   * (who responded, how, and when).
    */
   estimateId: 'estimate_id',
   answeredBy: 'answered_by',
@@ -145,7 +142,7 @@ export const applications = table('payment_application', {
   waived: 'waived_cents',
 }).typed<{ side: Side['name'] }>();
 
-/** The payment amounts that refunds pay back. */
+/** The amounts that refunds pay back from payments. */
 export const refunds = table('payment_refund', {
   refundId: 'refund_id',
   paymentId: 'payment_id',
@@ -153,7 +150,7 @@ export const refunds = table('payment_refund', {
   recognitionDate: 'recognition_date',
 });
 
-/** The dimensions that a request sets for a payment's application to a document. */
+/** The dimensions that a request sets on the application of a payment to a document. */
 export const applicationDimensions = table('payment_application_dimension', {
   paymentId: 'payment_id',
   documentId: 'document_id',
@@ -182,7 +179,7 @@ export const ownLines = (kind: SettledKind): DocumentLines => ({ kind, ...LINES[
 /** The table for the lines of each kind, by its name. If a new kind has a separate table, add an entry here. */
 export const linesByKind = new Map(sides.flatMap(settledKinds).map((kind) => [kind.source, ownLines(kind)]));
 
-/** The documents and payments that are affected by a command on a payment. */
+/** The documents and payments that a command on a payment affects. */
 export interface Picked {
   documentIds: readonly number[];
   /** The payment to change, or 0 for a new one. Its documents are included. */
@@ -192,8 +189,8 @@ export interface Picked {
   /** Includes all open documents of these customers or vendors, for payments that are applied in list order. */
   openOfEntityIds: readonly number[];
   /**
-   * The date from which the change affects the selected documents: the payment's new date, or the date of its earliest
-   * application if that is earlier. `own` if the payment has no new date.
+   * The date from which the change affects the selected documents: the payment's new date or the date of its earliest
+   * application, whichever is earlier. `own` if the payment has no new date.
    */
   from: IsoDate | 'own';
 }
@@ -238,7 +235,7 @@ export function lockDocumentsOf(ids: RawBuilder<unknown>): Runnable<DocumentRow>
 
 /**
  * Locks the changed payment, and the payments that take effect on an affected document after the change, because their
- * recognition depends on the change. Earlier payments are neither locked nor read, regardless of how many there are.
+ * recognition depends on the change. Earlier payments are neither locked nor read, so their number doesn't matter.
  * `offset 0` prevents the planner from computing the date again for each application, and from reading the applications
  * to all documents. Must run after lockDocuments, because locked documents get no new payments.
  */
@@ -401,7 +398,7 @@ export interface NamedPayment extends PaymentRow {
   /** The payment amounts that a refund pays back, and the refunds of a payment. */
   refunds: RefundPart[];
   refundedBy: RefundPart[];
-  /** Whether the money moved at the online payment provider, so that it can't be changed here. */
+  /** Whether the money moved at the online payment provider. If so, the payment can't be changed here. */
   isOnline?: boolean;
 }
 
@@ -426,8 +423,8 @@ export function selectPayment(side: Side, id: number): RawBuilder<NamedPayment> 
 }
 
 /**
- * Selects the deposit that contains a payment. Must run after the ledger head is locked, because saving a deposit also
- * locks the head.
+ * Selects the deposit that contains a payment. Must run after the ledger head is locked. Saving a deposit also locks
+ * the head, so the result can't change afterward.
  */
 export function depositOf(paymentId: number): RawBuilder<{ number: string }> {
   return sql<{ number: string }>`
@@ -482,7 +479,7 @@ export interface PaymentReferences {
   /** Whether the bank account allows deposits from customers or payments to vendors. */
   bankTakesThem: boolean;
   paymentAccountId: number | null;
-  /** Whether the account or the payment type belongs to the company and is inactive. */
+  /** Whether each account and payment type belongs to the company and is inactive. */
   isAccountInactive: boolean;
   paymentTypeId: number | null;
   isTypeInactive: boolean;
@@ -504,7 +501,10 @@ export interface PaymentReferences {
   tellsPaid: boolean;
 }
 
-/** The bank account setting that allows payments on a side. Refunds need the setting for the other side. */
+/**
+ * The bank account setting that allows payments on a side. Refunds need the setting that allows payments on the other
+ * side.
+ */
 const bankSwitch = ({ name }: Side, isRefund: boolean) =>
   (name === 'receivable') === isRefund ? 'b.allow_payments' : 'b.allow_deposits';
 

@@ -67,7 +67,7 @@ export interface LockedSettlement {
 /** Locked documents and payments on one side that depend on each other, with their journal lines. */
 export interface LoadedSettlement extends LockedSettlement {
   settlement: Settlement;
-  /** Returns the live lines of a payment, or of a changed document. */
+  /** Returns the live lines of a payment or of a changed document. */
   live: (source: Source) => LiveLine[];
   /** The reconciliation marks on these lines. */
   marks: Marks;
@@ -78,7 +78,7 @@ export interface LoadedSettlement extends LockedSettlement {
 }
 
 /**
- * Locks everything that a command on a payment affects in one round trip: documents by ID, then payments by ID, and
+ * Locks, in one round trip, everything that a command on a payment affects: documents by ID, then payments by ID, and
  * finally the company's ledger head. `behind` contains statements that run while these locks are held.
  */
 export async function lockSettlement<const Q extends readonly Runnable<unknown>[]>(
@@ -109,8 +109,8 @@ export async function lockDocument<const Q extends readonly Runnable<unknown>[]>
 
 /**
  * Reads the documents that the locked payments pay, and their journal lines, and locks the end of the journal, in one
- * round trip. If the changed payment pays a document that is not locked, another edit came first, and the transaction
- * starts again.
+ * round trip. If the changed payment pays a document that is not locked, another edit was saved first, so the
+ * transaction starts again.
  */
 export async function readSettlement(tx: Tx, locks: LockedSettlement, paymentId: number): Promise<LoadedSettlement> {
   const { side, locked, payments } = locks;
@@ -177,8 +177,8 @@ async function readPayments(tx: Tx, side: Side, ids: RawBuilder<unknown>): Promi
 }
 
 /**
- * Reads everything that is needed to post a document change, in one round trip while the document is locked. If the
- * change affects payments, locks and reads them. Then locks the end of the journal.
+ * Reads everything that is needed to post a document change, in one round trip, while the document is locked. If the
+ * change affects payments, locks and reads those payments, and then locks the end of the journal.
  */
 export async function readDocument(
   tx: Tx,
@@ -435,8 +435,8 @@ export function documentsPaid(
 }
 
 /**
- * Returns the documents that a change settled, given in their new state. A credit that was used isn't settled in this
- * sense, and neither is a document that had no open balance before.
+ * Returns the documents that a change settled, given in their new state. Excludes credits, and documents that had no
+ * open balance before the change.
  */
 export const settledBy = <D extends DocumentRow>(before: Settlement, rows: readonly D[]): D[] =>
   rows.filter(({ id, amount, openAmount: left }) => {

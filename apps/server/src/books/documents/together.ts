@@ -16,8 +16,8 @@ interface Posting<B, M, R> {
 }
 
 /**
- * Posts new payments in order, either all or none of them. An error rolls back the transaction. Throws the error for
- * the first rejected payment, with its index in the names of the invalid fields.
+ * Posts new payments in order. An error rolls back the transaction, so either all or none of the payments are posted.
+ * Throws the error for the first rejected payment, with the payment's index in the names of the invalid fields.
  */
 export async function postTogether<B extends { id?: number | null | undefined }, M, R>(
   ctx: Ctx,
@@ -38,7 +38,7 @@ export async function postTogether<B extends { id?: number | null | undefined },
   };
 }
 
-/** Returns the error for one payment in a list, with its index in the names of the invalid fields. */
+/** Returns the error for one payment in a list, with the payment's index in the names of the invalid fields. */
 function placed(error: unknown, at: number): unknown {
   if (!(error instanceof Failure)) return error;
   const { code, message, detail } = error;

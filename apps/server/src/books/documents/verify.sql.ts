@@ -56,8 +56,9 @@ const moneyOf = (key: RawBuilder<unknown>) => sql`coalesce((
   where a.company_id = ${COMPANY} and ${key}), 0)`;
 
 /**
- * Finds documents whose applied amount differs from the total of their applications (or from their own total, if they
- * were paid immediately), or whose open amount differs from the rest of their total.
+ * Finds documents whose applied or open amount is wrong. The applied amount must equal the total of the document's
+ * applications, or the document's own total if it was paid immediately. The open amount must equal the rest of the
+ * document's total.
  */
 export function openAmountFaults(kind: SettledKind): Runnable<FaultRow> {
   return faults(
@@ -116,7 +117,7 @@ export function openSumFaults(kind: SettledKind): Runnable<FaultRow> {
   );
 }
 
-/** Finds documents and stored totals whose kind doesn't exist on their side. */
+/** Finds documents and stored totals of a kind that doesn't exist on their side. */
 export function kindFaults(side: Side): Runnable<FaultRow> {
   const known = namesOf(settledKinds(side));
   return faults(
@@ -226,8 +227,8 @@ export function paidAtOnceFaults(kind: SettledKind): Runnable<FaultRow> {
 }
 
 /**
- * Finds lines whose amount is not price times quantity, rounded once, packages whose parts don't add up to their line,
- * and discounts whose price doesn't match their terms (docs/accounting.md, "Invoice amounts").
+ * Finds three kinds of lines: those whose amount is not price times quantity, rounded once; packages whose parts don't
+ * add up to the line; and discounts whose price doesn't match their terms (docs/accounting.md, "Invoice amounts").
  */
 export function salesLineFaults(kind: SettledKind): Runnable<FaultRow> {
   return faults(
@@ -316,8 +317,9 @@ const sourcesOn = (side: Side): string[] => [...namesOf(settledKinds(side)), sid
 
 /**
  * Finds control accounts that don't equal their documents. On the accrual basis, without journal entries, a side's
- * control accounts equal its open documents less unapplied payments. On the cash basis, each one is 0. History imported
- * from other programs is not counted on the cash basis, because those programs' files contain no entries on that basis.
+ * control accounts equal its open documents less unapplied payments. On the cash basis, each control account is 0.
+ * History imported from other programs is not counted on the cash basis, because the files from those programs contain
+ * no entries on that basis.
  */
 export function controlFaults(side: Side): Runnable<FaultRow> {
   return sql<FaultRow>`
@@ -350,7 +352,7 @@ export function controlFaults(side: Side): Runnable<FaultRow> {
     limit ${MOST_FAULTS}`;
 }
 
-/** Returns the checks for gaps in the numbers of the documents and payments on a side. */
+/** Returns the checks for gaps in the number sequences of the documents and payments on a side. */
 export function numberFaults(side: Side): Runnable<FaultRow>[] {
   return [...settledKinds(side), side.payment].flatMap((kind) =>
     gapsOf(
@@ -361,8 +363,8 @@ export function numberFaults(side: Side): Runnable<FaultRow>[] {
 }
 
 /**
- * Finds gaps in the numbers that the company assigns. Deleted documents have numbers, too, and skipped numbers are not
- * assigned. `own` selects the records `r` of that kind from their table.
+ * Finds gaps in the numbers that the company assigns. The numbers of deleted documents count as used, and skipped
+ * numbers aren't gaps. `own` selects the records `r` of the kind from their table.
  */
 export function gapsOf({ source, records, label, firstNumber, prefix = '' }: DocumentKind, own: RawBuilder<unknown>) {
   if (firstNumber === null || records === null) return [];
@@ -422,7 +424,9 @@ export function orphanFaults(side: Side): Runnable<FaultRow> {
     limit ${MOST_FAULTS}`;
 }
 
-/** Selects the next documents or payments on a side after an ID, in ID order. */
+/**
+ * Selects the documents or payments on a side whose IDs come after the given ID, in ID order. At most 500 are selected.
+ */
 export function nextSources(records: 'document' | 'payment', side: Side, behind: number): Runnable<Source> {
   const type = records === 'document' ? sql`r.kind` : sql`${side.payment.source}`;
   return sql<Source>`
@@ -430,7 +434,7 @@ export function nextSources(records: 'document' | 'payment', side: Side, behind:
     where r.company_id = ${COMPANY} and r.side = ${side.name} and r.id > ${behind} order by r.id limit 500`;
 }
 
-/** Finds schedule dates whose document is missing or belongs to two dates. */
+/** Finds dates in schedules whose document is missing or belongs to two dates. */
 export function templateFaults(): Runnable<FaultRow> {
   return faults(
     sql`'date ' || n || ' of schedule ' || template_id || case
@@ -449,7 +453,10 @@ export function templateFaults(): Runnable<FaultRow> {
   );
 }
 
-/** Finds days that don't match the lines that charge interest for them. Void and deleted lines charge no interest. */
+/**
+ * Finds stored days (`finance_charge_day`) that differ from the lines that charge interest for them. Void and deleted
+ * lines charge no interest.
+ */
 export function financeChargeFaults(): Runnable<FaultRow> {
   return faults(
     sql`'invoice ' || invoice_id || ' of ' || day || case

@@ -152,7 +152,9 @@ async function wrongRecords(
   });
 }
 
-/** Returns the first line that is missing from a document's journal lines, or that should not be there. */
+/**
+ * Returns the first line that is missing from a document's journal lines, or the first one that should not be there.
+ */
 export function lackingFaults(name: string, source: Source, postings: readonly Posting[]): FaultRow[] {
   return postings.slice(0, 1).flatMap(({ postingDate, entries }) =>
     entries.slice(0, 1).map(({ accountId, amount, reverses }) => {

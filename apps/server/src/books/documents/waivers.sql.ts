@@ -5,7 +5,7 @@ import { COMPANY } from '../../platform/db/query.ts';
 /** The kinds of documents that reduce an open balance without a payment. */
 export const waivers = namesOf([...kinds.values()].filter(({ waives }) => waives === true));
 
-/** Whether a payment `p` only applies a write-off, which is itself a document. */
+/** Whether a payment `p` does nothing but apply a write-off, which is itself a document. */
 export const APPLIES_WAIVER = sql`(p.amount_cents = 0 and exists (
   select from payment_application a join document w on w.company_id = ${COMPANY} and w.id = a.document_id
   where a.company_id = ${COMPANY} and a.payment_id = p.id and w.kind = any(${waivers}::text[])))`;
@@ -17,8 +17,8 @@ export const APPLIES_WAIVER = sql`(p.amount_cents = 0 and exists (
 export const MOVES_MONEY = sql`p.amount_cents <> 0`;
 
 /**
- * Returns the condition that a payment `p` changes the balance, either with money or with an early-payment discount of
- * `taken` cents.
+ * Returns the condition that a payment `p` changes the balance, either through money or through an early-payment
+ * discount of `taken` cents.
  */
 export const changesBalance = (taken: RawBuilder<unknown>) =>
   sql`(${MOVES_MONEY} or (${taken} <> 0 and not ${APPLIES_WAIVER}))`;

@@ -7,10 +7,7 @@ import { documentKinds, type Side } from '@evenkeel/core/documents/side';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 
-/**
- * Limits lines by the time when they were posted. The limits are transaction IDs, because transactions are numbered in
- * posting order.
- */
+/** Limits lines by posting time. The limits are transaction IDs, because transactions are numbered in posting order. */
 export interface Known {
   /** The last transaction that was posted at or before a given time. Later transactions are excluded. */
   through?: number | undefined;
@@ -24,20 +21,20 @@ export interface Scope extends Known {
   profitCenterId?: number | undefined;
   locationId?: number | undefined;
   /**
-   * Limits the lines to one customer or vendor. Allowed only for queries that read lines, because totals don't have
-   * customers or vendors.
+   * Limits the lines to one customer or vendor. Allowed only for queries that read lines, because totals aren't stored
+   * by customer or vendor.
    */
   entityId?: number | undefined;
   /**
-   * Limits the lines to lines of documents that buy or sell an asset, or to all others. Allowed only for queries that
-   * read lines.
+   * Limits the lines to lines of documents that buy or sell an asset, or to all other lines. Allowed only for queries
+   * that read lines.
    */
   ofAssets?: OfAssets | undefined;
-  /** Limits the lines to lines of journal entries, or to all others. Allowed only for queries that read lines. */
+  /** Limits the lines to those of journal entries, or to all other lines. Allowed only for queries that read lines. */
   journals?: 'only' | 'without' | undefined;
 }
 
-/** The transactions of documents that buy or sell an asset (assetTransactions), or all others. */
+/** The transactions of documents that buy or sell an asset (assetTransactions), or all other transactions. */
 export interface OfAssets {
   which: 'only' | 'without';
   transactionIds: readonly number[];
@@ -51,9 +48,9 @@ export interface AssetMoves {
 }
 
 /**
- * Selects the lines in asset accounts in a date range, with their documents. There are few asset accounts, so those
- * with a total in the range are read one by one (hence `offset 0`). Selecting by date first would read all lines in the
- * range.
+ * Selects the lines in asset accounts in a date range, with their documents. There are few asset accounts. The accounts
+ * that have a total in the range are read one by one (hence `offset 0`). Selecting by date first would read all lines
+ * in the range.
  */
 export function assetLines(
   ask: Pick<Scope, 'basis' | 'profitCenterId' | 'locationId' | keyof Known>,
@@ -74,8 +71,8 @@ export function assetLines(
 
 /**
  * Selects the transactions of documents whose lines change an asset account in a range. Must run before the query that
- * needs them, which takes their IDs as a list. In a single statement, a plan based on wrong statistics would read them
- * again for each line.
+ * needs them, which takes the IDs as a list. If both were a single statement, a plan based on wrong statistics would
+ * read the transactions again for each line.
  */
 export function assetTransactions(
   ask: Pick<Scope, 'basis' | 'profitCenterId' | 'locationId' | keyof Known>,
@@ -127,7 +124,7 @@ export function inView(
   return sql`${sql.ref(`${of}basis`)} <> ${outsideView(basis)}${profitCenter}${location}`;
 }
 
-/** Returns the condition on lines `l` or `o` for the time when they were posted. */
+/** Returns the condition that limits lines `l` or `o` by posting time. */
 export function ofKnown({ through, since }: Known, of: 'l.' | 'o.' = 'l.'): RawBuilder<unknown> {
   const id = sql.ref(`${of}transaction_id`);
   const last = through === undefined ? sql`` : sql` and ${id} <= ${through}`;
@@ -135,7 +132,7 @@ export function ofKnown({ through, since }: Known, of: 'l.' | 'o.' = 'l.'): RawB
 }
 
 /**
- * Excludes a line `l` if it and its reversal have the same date. Such pairs don't affect any end-of-day balance. A
+ * Excludes a line `l` if it and its reversal have the same date. These pairs don't affect any end-of-day balance. A
  * reversal that was posted after `through` excludes nothing. With `since`, lines can reverse earlier lines, so no lines
  * are excluded.
  */
@@ -209,8 +206,8 @@ function linesSince({ from, to, since }: Range & { since: number }, sign: Days['
 /**
  * Returns the rows of ledger_total that make up a range: the whole months, and either the days of the first and last
  * month that are in the range, which are added, or the other days of those months, which are subtracted. The smaller
- * number of days is used. Apart from the months, about thirty days are read at most, regardless of the number of lines.
- * An account that has lines only outside the range may be included with an amount and line count of 0.
+ * number of days is used. In addition to the months, at most about thirty days are read, regardless of the number of
+ * lines. An account that has lines only outside the range may be included with an amount and line count of 0.
  */
 function allTotals({ from, to }: Range): RawBuilder<unknown> {
   const total = (grain: 'D' | 'M', begins: RawBuilder<unknown>, sign: Days['sign'] = 1) => sql`
@@ -237,7 +234,7 @@ function allTotals({ from, to }: Range): RawBuilder<unknown> {
 export const withLines = sql`having sum(line_count) > 0`;
 
 /**
- * Selects, in one statement, every account's balance (debits − credits, in cents) both on a date and before the fiscal
+ * Selects two balances of every account (debits − credits, in cents) in one statement: on a date, and before the fiscal
  * year that contains the date. `fiscalYearStart` is the first day of a month.
  */
 export function balancesAt(scope: Scope & { date: IsoDate; fiscalYearStart: IsoDate }): Runnable<AccountBalance> {

@@ -79,7 +79,7 @@ async function hold({ companyId }: WorldCompany, meanwhile?: string): Promise<()
   };
 }
 
-/** Waits until a posting is blocked by the lock. */
+/** Waits until the lock blocks a posting. */
 async function untilBlocked(): Promise<void> {
   for (;;) {
     const { rowCount } = await owner.query(WAITS);
@@ -93,7 +93,7 @@ async function untilWaiting(count: number, app = t.app): Promise<void> {
   while (!(await app.inject('/metrics')).body.includes(`\nposting_waiting ${count}\n`)) await sleep(5);
 }
 
-/** Posts one entry, which waits for the lock, and `others`, which queue up behind it and form one batch. */
+/** Posts one entry, which waits for the lock, and then `others`, which wait behind it and form one batch. */
 async function asOneBatch<T>(company: WorldCompany, others: () => Promise<T>[], meanwhile?: string): Promise<T[]> {
   const release = await hold(company, meanwhile);
   const first = post(company, { body: entry(1) });
@@ -239,7 +239,7 @@ describe('a batch of 16', () => {
     await untilWaiting(16);
     cut();
     await isCut;
-    // The server notices the closed connection only when its socket reports it.
+    // The server notices that the connection was closed only when its socket reports it.
     await sleep(100);
     await release();
     expect((await first).status).toBe(200);
@@ -404,8 +404,8 @@ test('with a single connection, a busy company lets another company post after i
   const before = done;
   const answer = await post(other, { body: entry(2), app });
   expect(answer.status).toBe(200);
-  // At most two batches post before the other company: the current batch, and a batch that had already requested the
-  // connection.
+  // At most two batches post before the other company does: the current batch, and a batch that was already waiting for
+  // the connection.
   expect(done - before).toBeLessThanOrEqual(2 * 64);
   await Promise.all(many);
   await app.close();

@@ -81,7 +81,7 @@ async function commit(pool: Pool, companyId: number, take: () => Waiting[]): Pro
 }
 
 /**
- * A failed batch is rolled back, and each member is retried alone, so that only a bad member fails. If the commit may
+ * A failed batch is rolled back, and each member is retried alone, so that only invalid members fail. If the commit may
  * have succeeded, the idempotency key shows whether it did. The key is read under the lock, by which time the lost
  * transaction has ended. A request without a key gets 503 and a message that it may have been saved.
  */
@@ -131,7 +131,7 @@ async function makeAll(tx: Tx, members: readonly Waiting[]): Promise<(() => void
     tx,
     members.map((member) => member.input),
   );
-  // Checking a batch of long entries takes time, so other companies' requests run in between.
+  // Checking a batch of long entries takes time, so other companies' requests run between the checks.
   const { all, answers } = await inTurns(judge(ground, members));
   write(tx, ground.end, all);
   return answers;
@@ -196,7 +196,7 @@ async function readGround(tx: Tx, asked: readonly Asked[]): Promise<Ground> {
   return { ...opened, logIds: taken?.ids ?? [] };
 }
 
-/** A record and the record that it replaces, for the audit log. */
+/** A record for the audit log, with the record that it replaces. */
 interface Replacing extends Asked {
   before?: unknown;
 }
@@ -249,8 +249,8 @@ function write(tx: Tx, end: JournalEnd, all: readonly Accepted[]): void {
 }
 
 /**
- * Creates records of one kind in an open transaction, as one batch and in order. Returns all of them. Throws the first
- * error, so that all are created or none.
+ * Creates records of one kind in an open transaction, in order and as one batch. Returns the created records. Throws
+ * the first error, so that either all or none are created.
  */
 export async function createMany<I, F, R, V>(
   ctx: Ctx,
@@ -305,8 +305,8 @@ interface StoredRow {
 type FactsRow = Opening & { stored: StoredRow[] } & Record<string, unknown>;
 
 /**
- * Selects all data in one statement. Must run under the lock, because otherwise it could read values that another
- * posting is about to change.
+ * Selects all data in one statement. Must run under the lock. Otherwise, it could read values that another posting is
+ * about to change.
  */
 function selectFacts(keys: readonly string[], facts: ReadonlyMap<string, RawBuilder<unknown>>): Runnable<FactsRow> {
   const named = [...facts].map(([name, value]) => sql`, ${value} as ${sql.ref(name)}`);
@@ -333,7 +333,7 @@ interface LogRow extends RowOf<typeof auditLog> {
   once: { key: string; requestHash: Buffer } | undefined;
 }
 
-/** Writes audit rows and stored responses. The document itself is only in the audit row. */
+/** Writes audit rows and stored responses. The created document itself is stored only in the audit row. */
 function writeLog(log: readonly LogRow[]): Runnable<unknown>[] {
   const keyed = log.flatMap(({ once, id, userId }) =>
     once === undefined ? [] : [{ key: once.key, userId, requestHash: once.requestHash, status: 200, auditId: id }],

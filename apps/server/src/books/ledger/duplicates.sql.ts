@@ -21,7 +21,7 @@ export interface Duplicate {
 
 /**
  * Selects posted documents and payments that may be duplicates of the given ones: they have the same kind, customer or
- * vendor, and amount, and their dates are at most 3 days apart. Records among the given ones aren't duplicates of each
+ * vendor, and amount, and their dates are at most 3 days apart. The given records aren't reported as duplicates of each
  * other.
  */
 export function duplicatesOf(sources: readonly Source[]): Runnable<Duplicate> {

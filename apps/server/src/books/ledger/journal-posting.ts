@@ -80,7 +80,7 @@ export const journalCreation: Creation<JournalEntryInput, JournalFacts, undefine
 
 function journalFacts(inputs: readonly JournalEntryInput[]) {
   const lines = inputs.flatMap((input) => input.generalLedgerEntries);
-  // On the cash basis, money in a control account posts to these accounts, although no line refers to them.
+  // On the cash basis, money in a control account posts to these accounts, even though no line refers to them.
   const unapplied = [UNAPPLIED_CASH_INCOME, UNAPPLIED_CASH_EXPENSE];
   const accounts = accountsByIdSql(ids([...lines.map((line) => line.accountID), ...unapplied]));
   const named = {
@@ -175,7 +175,7 @@ function postingDateOf(actor: Pick<Actor, 'today'>, input: JournalEntryInput): I
   throw invalid({ postingDate: 'Please enter a posting date' });
 }
 
-/** Throws 422 unless every ID belongs to the company and is active. Core checks 0, which means "not chosen". */
+/** Throws 422 unless every ID belongs to the company and is active. Core handles 0, which means "not chosen". */
 export function requireReferences(entry: DraftEntry, { accounts, references }: References): void {
   const found = (kind: ReferenceRow['kind']) => references.filter((each) => each.kind === kind);
   const [centers, locations, entities] = [found('profitCenter'), found('location'), found('entity')];

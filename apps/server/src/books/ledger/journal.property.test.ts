@@ -50,7 +50,10 @@ function transactionOf({ day, pairs }: WantedTransaction): Transaction {
   return { postingDate: addDays(isoDate('2024-11-15'), day), description: '', entries };
 }
 
-/** Returns the totals of the desired lines like ledger_total: day or month, account, basis, and dimensions → cents. */
+/**
+ * Returns the totals of the desired lines in the form of ledger_total: day or month, account, basis, and dimensions →
+ * cents.
+ */
 function plainSums(lines: readonly (Entry & { postingDate: string })[]): Map<string, number> {
   const sums = new Map<string, number>();
   for (const line of lines) {
@@ -76,7 +79,7 @@ async function live(sources: readonly Source[]): Promise<(source: Source) => Liv
   return liveLinesBySource(await books.inCompany((tx) => tx.rows(liveLinesOf(sources))));
 }
 
-/** Control accounts need documents, and these tests have only lines. */
+/** Returns the problems except those of control accounts, which need documents. These tests have only lines. */
 const ofJournal = async () => {
   const { faults } = await verifyCompany(books.pool, books.companyId);
   return faults.filter((fault) => fault.check !== 'control accounts');

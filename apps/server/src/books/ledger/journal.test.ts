@@ -277,7 +277,7 @@ describe('posting to the journal', () => {
       `update ${table} set description = 'other'`,
       `delete from ${table}`,
       `truncate ${table} cascade`,
-      // Citus does not send this statement to any server.
+      // Citus does not send this statement to any of its servers.
       ...(onCitus ? [] : [`update ${table} set description = 'other' where false`]),
     ];
     for (const statement of tries)

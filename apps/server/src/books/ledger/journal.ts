@@ -48,8 +48,8 @@ export const OPENING = sql`date_trunc('milliseconds', clock_timestamp()) as at, 
   from number_sequence s where s.company_id = ${COMPANY}) as numbers`;
 
 /**
- * Locks the company's ledger head and returns the end of its journal, in one round trip with the statements that were
- * started together with it. Documents must be locked first. Throws if the company has no ledger.
+ * Locks the company's ledger head and returns the end of its journal, in the same round trip as the statements that
+ * were started together with it. Documents must be locked first. Throws if the company has no ledger.
  */
 export async function openJournal(tx: Tx): Promise<JournalEnd> {
   return (await openReading(tx, sql<Opening>`select ${OPENING}`)).end;
@@ -68,7 +68,7 @@ export async function openReading<R extends Opening>(
   return { end: { companyId, ...counters, hash: lastHash.toString('hex'), at, numbers, taken: {} }, facts };
 }
 
-/** Returns the set-based statements that write the appended transactions and the new end. */
+/** Returns the set-based statements that write the appended transactions and the journal's new end. */
 export function closeJournal(end: JournalEnd, transactions: readonly Chained[]): Runnable<unknown>[] {
   const { transactionId, lineId, postingNo, hash } = end;
   const head = heads.update({}, { transactionId, lineId, postingNo, lastHash: bytesOf(hash) });
@@ -162,8 +162,8 @@ export function refusalOf(error: unknown): Error | undefined {
 }
 
 /**
- * Returns an administrator's reason for a change on or before the closing date, for the audit row. Returns undefined
- * for other users, and if no reason was given.
+ * Returns an administrator's reason for a change on or before the closing date, for the audit row. Returns undefined if
+ * no reason was given, and for all other users.
  */
 export function closingOverride(caller: Rights, reason: string | null | undefined): string | undefined {
   return reason && isAdministrator(caller) ? reason : undefined;
@@ -216,7 +216,10 @@ const totalsTable = table('ledger_total', {
 
 const bytesOf = (hash: string): Buffer => Buffer.from(hash, 'hex');
 
-/** A kind gets its row when it uses its first number. Until then, the ledger head's lock protects it. */
+/**
+ * A kind gets its row in the table when its first number is used. Until then, the ledger head's lock protects the
+ * number.
+ */
 function writeNumbers({ numbers, taken }: JournalEnd): Runnable<unknown>[] {
   return Object.entries(taken).map(([kind, next]) =>
     numbers[kind] === undefined ? sequences.insert({ kind, next }) : sequences.update({ kind }, { next }),

@@ -31,8 +31,8 @@ export function marksSql(lineIds: readonly number[]): Runnable<{ id: number; mar
 
 /**
  * Finds incorrect reconciliations. Each one must start with the previous statement balance, and its marked lines must
- * add up to its own balance. Its own lines must equal its charge and interest. A marked line must be in the reconciled
- * account on both bases and must not be reversed on its own date.
+ * add up to its own balance. The lines that it posted itself must equal its charge and interest. A marked line must be
+ * in the reconciled account on both bases and must not be reversed on its own date.
  */
 export function markFaults(): Runnable<FaultRow> {
   return sql<FaultRow>`

@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 
 /**
- * Keeps the matches of bank transactions on live entries. If only the text of a matched line changed, the match moves
- * to the line that replaces it. Without a replacement, all bank transactions in the match return to review. Must run
- * after the new transactions are written, because they reverse lines.
+ * Makes sure that bank transactions are matched only to live entries. If only the text of a matched line changed, the
+ * match moves to the line that replaces it. Without a replacement, all bank transactions in the match return to review.
+ * Must run after the new transactions are written, because they reverse lines.
  */
 export function keepMatches(transactions: readonly Chained[]): Runnable<unknown>[] {
   const lines = transactions.flatMap((transaction) => transaction.lines);
@@ -22,7 +22,7 @@ function moveMatches(replacing: readonly { id: number; replaces: number }[]): Ru
     where m.company_id = ${COMPANY} and m.line_id = r.old_id`;
 }
 
-/** Updates the bank transactions first, then deletes the matches, then the actions that are no longer referenced. */
+/** Updates the bank transactions first, and then deletes the matches and the actions that are no longer referenced. */
 function freeLines(lineIds: readonly number[]): Runnable<unknown>[] {
   const acts = sql`array(
     select m.act_id from bank_match m where m.company_id = ${COMPANY} and m.line_id = any(${lineIds}::bigint[]))`;

@@ -54,7 +54,7 @@ export function releaseNumbers(moveId: number | null): Runnable<unknown>[] {
   ];
 }
 
-/** Deletes the next numbers that only an import set. Only the owner of the schema may do this. */
+/** Deletes the next numbers that were set only by an import. Only the owner of the schema may do this. */
 export function forgetNumbers(
   firsts: readonly Pick<UsedNumbers, 'kind' | 'first'>[],
   moveId: number,

@@ -3,9 +3,8 @@ import { type RawBuilder, sql } from 'kysely';
 import { COMPANY } from '../../platform/db/query.ts';
 
 /**
- * Returns customer or vendor balances in cents: the open balances of posted documents less unapplied payments.
- * `of` limits the result to one
- * entity, or to several with `any(…)`.
+ * Returns customer or vendor balances in cents: the open balances of posted documents less unapplied payments. `of`
+ * limits the result to one entity or, with `any(…)`, to several.
  */
 export function owedSql({ name: side }: Side, of?: RawBuilder<unknown>): RawBuilder<unknown> {
   const one = of === undefined ? sql`` : sql`and entity_id = ${of}`;

@@ -59,7 +59,10 @@ export function rebuildCurrentLines(): Runnable<unknown>[] {
   ];
 }
 
-/** Deletes the search entries and creates them again from their records. Changes to these records must wait. */
+/**
+ * Deletes the search entries and creates them again from their records. Changes to these records wait until the
+ * transaction ends.
+ */
 export function remakeSearch(queries: readonly { query: string }[]): Runnable<unknown>[] {
   return [
     sql`lock table search_entry in share row exclusive mode`,

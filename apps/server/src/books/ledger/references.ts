@@ -44,9 +44,9 @@ const WHAT: Record<keyof typeof MESSAGES, string> = {
 };
 
 /**
- * Returns the message for a record that a line or header may not refer to, because the record doesn't belong to the
- * company, or because it is inactive and wasn't used before. Returns undefined if the reference is allowed or there is
- * none.
+ * Returns the message for a record that a line or header may not refer to, either because the record doesn't belong to
+ * the company, or because it is inactive and wasn't used there before. Returns undefined if the reference is allowed or
+ * if there is no reference.
  */
 export function referenceFault(
   record: keyof typeof MESSAGES,
@@ -77,7 +77,7 @@ export function noteFault(fields: FieldMessages, path: string, message: string |
   if (message !== undefined) fields[path] = message;
 }
 
-/** Throws 422 with all messages, if there are any. The first one is the main message. */
+/** If there are any messages, throws 422 with all of them. The first one becomes the main message. */
 export function refuseFaults(fields: FieldMessages): void {
   const [first] = Object.values(fields);
   if (first !== undefined) throw refuse(first, fields);

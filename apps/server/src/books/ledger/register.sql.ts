@@ -85,7 +85,7 @@ export interface Place {
 
 /**
  * Selects the lines of one reconciliation, the lines of any reconciliation, or the lines that are in no reconciliation.
- * The lines can be limited to those dated through a statement date.
+ * The lines can be limited to lines dated on or before a statement date.
  */
 export type Reconciled = { by: number } | { notThrough: IsoDate | null } | 'any';
 
@@ -95,9 +95,9 @@ export interface LinesAsk extends Scope {
   from?: IsoDate | undefined;
   to?: IsoDate | undefined;
   after?: Place | undefined;
-  /** Whether to read from the end. In that case, "after" means before the position. */
+  /** Whether to read from the end. In that case, "after" a position means before it. */
   desc: boolean;
-  /** Includes lines that were reversed on their own date, and their reversals. */
+  /** Whether to include lines that were reversed on their own date, and the reversals. */
   showReversed: boolean;
   reconciled?: Reconciled | undefined;
   /** Search words. Each word must be in the memo, the amount, or the document's number or name. */
@@ -117,7 +117,7 @@ function ofAccount(ask: LinesAsk): RawBuilder<unknown> {
   return sql`l.company_id = ${COMPANY} and ${inView(ask, 'l.')} and l.account_id ${account}${ofSome(ask)}`;
 }
 
-/** Returns the journal, or only the lines of one reconciliation, which are looked up by ID. */
+/** Returns the journal, or only the lines of one reconciliation, which are looked up by line ID. */
 function linesToRead({ reconciled }: LinesAsk): RawBuilder<unknown> {
   if (typeof reconciled !== 'object' || !('by' in reconciled)) return sql`journal_line`;
   return sql`(
@@ -162,8 +162,8 @@ function behind({ after, desc }: LinesAsk): RawBuilder<unknown> {
 }
 
 /**
- * Returns the lines for which a number or name matches a pattern, either in the transaction or on another line of the
- * same journal entry.
+ * Returns the lines that match a pattern by number or name, either in their transaction or on another line of the same
+ * journal entry.
  */
 function namedLike(pattern: RawBuilder<unknown>, among: Sources | undefined): RawBuilder<unknown>[] {
   const journal = documentKinds.journal.source;
@@ -202,15 +202,18 @@ export function foundLinesSql(ask: RegisterAsk, most: number): Runnable<{ lines:
       limit ${sql.lit(most)}) f`;
 }
 
-/** A line, and the first date of the account's running balance. Null means from the beginning. */
+/**
+ * A line, and the first date that the account's running balance includes. Null means that the balance includes
+ * everything.
+ */
 export interface BalanceAsk extends Place {
   id: number;
   since: IsoDate | null;
 }
 
 /**
- * Selects the balances (debits − credits) after the given lines. Months and earlier days come from totals, and lines
- * are read only for the line's own day. `since` is the first day of a month.
+ * Selects the balances (debits − credits) after the given lines. Whole months and earlier days are read from totals.
+ * Lines are read only for the given line's own day. `since` is the first day of a month.
  */
 export function balancesBehindSql(
   ask: RegisterAsk,
@@ -260,8 +263,8 @@ export function registerSql(ask: LinesAsk, limit: number | undefined): Runnable<
 }
 
 /**
- * Selects the total of the lines that are shown for the position's day, up to and including the position. An opening
- * balance adds this total to the balance of the day before.
+ * Selects the total of the lines that are shown for the position's day, up to and including the position. The opening
+ * balance is this total plus the balance of the day before.
  */
 export function sameDaySql(ask: RegisterAsk, place: Place): Runnable<{ amount: number }> {
   return sql`

@@ -157,7 +157,9 @@ async function foundOf(ctx: Ctx, ask: RegisterAsk, { rows, isLast }: { rows: rea
   return { total: (await ctx.tx.row(foundLinesSql(ask, MOST_FOUND)))?.lines ?? 0 };
 }
 
-/** Returns the transactions that buy or sell an asset, if the query asks for only these or for all others. */
+/**
+ * Returns the transactions that buy or sell an asset, if the query asks for only these transactions or for all others.
+ */
 async function assetsOf(
   ctx: Ctx,
   { ofassets: which, from, to }: Query,
@@ -200,7 +202,7 @@ function bookOf(account: AccountRow, { fyStartMonth, useAccountNumbers }: Compan
 }
 
 /**
- * Returns debits − credits before the first line in the response. Hidden pairs on a day cancel out by the end of the
+ * Returns debits − credits before the first line in the response. Hidden pairs of lines cancel out by the end of their
  * day.
  */
 async function openingOf(ctx: Ctx, ask: RegisterAsk, { info, fyStartMonth }: Book): Promise<Cents> {
@@ -298,7 +300,7 @@ export function glEntry(row: LineRow, displayAccountLabel: string): GlEntry {
   };
 }
 
-/** The start of a page, and the number of lines from the first page, so that they aren't counted again. */
+/** The start of a page, and the number of lines as counted for the first page, so that they aren't counted again. */
 interface Cursor {
   place: Place;
   total: number;

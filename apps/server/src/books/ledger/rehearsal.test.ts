@@ -53,7 +53,7 @@ const payment = (invoiceId: number) => ({
   paymentApplications: [{ invoiceId, amount: 60 }],
 });
 
-/** Returns the balance of each account in the chart, which uses the accrual basis. */
+/** Returns the balance of each account in the chart of accounts, which uses the accrual basis. */
 async function chart(): Promise<Map<number, number>> {
   const { body } = await send(ledgerCalls.chartOfAccounts, undefined, null);
   const accounts = body as { customerAccountID: number; balance: number }[];
@@ -130,7 +130,7 @@ test("a rehearsal reads none of the customer's earlier entries, and only documen
     (await rowsRead(t.pool, { companyId: company.companyId, table }, work)).rows;
   const rehearsed = () => send(billingCalls.createInvoice, { ...given, invoiceDate: day(40), lineItems: [line] });
   expect(await read('journal_line', rehearsed)).toBe(0);
-  // This test has so few documents that any plan would read all of them, so the test compares the plan's conditions.
+  // This test has so few documents that any plan would read all of them, so the test checks the conditions in the plan.
   const explained = sql.join([sql`explain`, duplicatesOf([]) as RawBuilder<Duplicate>], sql` `) as RawBuilder<object>;
   const plan = await t.inCompany(company.companyId, (tx) => tx.rows(explained));
   expect(JSON.stringify(plan)).toMatch(/Index Cond: [^"]*document_date >= m.first[^"]*document_date <= m.last/);

@@ -31,7 +31,7 @@ const BASES: Record<Basis, Rehearsal['transactions'][number]['lines'][number]['b
 /**
  * Starts to record a transaction's postings. The returned function describes their effects before the transaction ends.
  * Each amount before the change is calculated as the amount after the change less the transaction's own lines, so other
- * requests can't affect it.
+ * requests can't affect the result.
  */
 export const describePosting: Describe = (ctx) => {
   const seen = watchPosting(ctx.tx);
@@ -107,7 +107,7 @@ async function effectsOf(ctx: Ctx, seen: Watched): Promise<Rehearsal> {
       }),
     );
   const net = (basis: ReportBasis) => ({ before: netIncome(basis, 'before'), after: netIncome(basis, 'after') });
-  // These permissions are also required for the ledger entries of a document.
+  // These permissions are also required to see the ledger entries of a document.
   if (!holds(ctx, 'View Accounting') && !holds(ctx, 'View Reports')) {
     return { transactions: [], asOf, accounts: [], entities, netIncome: null, duplicates, numbers: seen.numbers };
   }

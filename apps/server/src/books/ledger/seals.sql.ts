@@ -99,8 +99,8 @@ export function sealFaults({ name, keys, owner }: SealedTable): Runnable<FaultRo
     keys.map((column) => sql`r.${sql.id(column)}::text`),
     sql` || ', ' || `,
   );
-  // A user or link without a company may have been removed from this company. A user with several companies is checked
-  // in each of them.
+  // A user or link without a company may have been removed from this company. A user of several companies is checked in
+  // each of them.
   const members = (user: string) =>
     sql`(select m.company_id from membership m where m.user_id = ${sql.ref(`r.${user}`)})`;
   const isNoOthers = (user: string) => sql`(${COMPANY} in ${members(user)} or not exists ${members(user)})`;
@@ -115,7 +115,7 @@ export function sealFaults({ name, keys, owner }: SealedTable): Runnable<FaultRo
     order by 3 limit ${MOST_FAULTS}`;
 }
 
-/** A member's rights, copied from the role and the company to the membership. */
+/** A member's rights, which are copied to the membership from the role and the company. */
 export interface Rights {
   roleId: number;
   roleName: string;

@@ -32,7 +32,8 @@ export interface Sources {
 
 /**
  * Selects the kind and ID of documents and payments whose number, customer, or vendor matches a `like` pattern. With
- * `among`, includes only these documents and payments, as well as all deleted ones, transfers, and deposits that match.
+ * `among`, includes only the given documents and payments. Matching deleted records, transfers, and deposits are always
+ * included.
  */
 export function sourcesLike(pattern: RawBuilder<unknown>, among: Sources | undefined): RawBuilder<unknown> {
   const named = sql`(

@@ -12,7 +12,7 @@ export interface TransactionRow {
   description: string;
 }
 
-/** A transaction, by its ID, or the last one posted. */
+/** A transaction by its ID, or the last transaction that was posted. */
 export type Which = number | 'last';
 
 function idOf(which: Which): RawBuilder<unknown> {

@@ -10,8 +10,8 @@ export interface ChainEnd {
 }
 
 /**
- * Selects the entry that is `most` places after a posting number, or the last entry if there are fewer. Selects nothing
- * at the end of the chain.
+ * Selects the entry that is `most` positions after a posting number, or the last entry if there are fewer. Selects
+ * nothing at the end of the chain.
  */
 export function chainEndBehind(postingNo: number, most: number): Runnable<ChainEnd> {
   return sql<ChainEnd>`
@@ -25,9 +25,9 @@ export function chainEndBehind(postingNo: number, most: number): Runnable<ChainE
 // The columns are passed as a row of the table, because the rows of a distributed table have the types of its shards.
 
 /**
- * Finds problems in a section of the chain. Entries whose stored columns no longer match their hash come first. Then
- * come breaks between entries: a missing posting number (which the message includes), and a previous hash that differs
- * from the previous entry's hash.
+ * Finds problems in a section of the chain. Lists first the entries whose stored columns no longer match their hash,
+ * and then the breaks between entries: missing posting numbers, which the message includes, and entries that don't
+ * contain the hash of the previous entry.
  */
 export function chainFaults(behind: ChainEnd, through: number): Runnable<FaultRow & { isAltered: boolean }> {
   return sql<FaultRow & { isAltered: boolean }>`
@@ -78,8 +78,8 @@ export function balanceFaults(): Runnable<FaultRow> {
 }
 
 /**
- * Finds dates whose lines don't add up to zero on each basis. If there are none, the lines up to any date also add up
- * to zero.
+ * Finds dates whose lines don't add up to zero on each basis. If there are no dates like this, the lines up to any date
+ * also add up to zero.
  */
 export function dateFaults(): Runnable<FaultRow> {
   return sql<FaultRow>`
@@ -178,7 +178,10 @@ export function totalFaults(): Runnable<FaultRow> {
     limit ${MOST_FAULTS}`;
 }
 
-/** Computes the live lines of a company's documents from its lines, and whether a line was ever reversed. */
+/**
+ * Computes the live lines of a company's documents from its journal lines, and whether any line of each document was
+ * ever reversed.
+ */
 function liveOfDocuments() {
   return sql`
     select t.company_id, t.source_type, t.source_id, bool_or(l.reverses is not null) as is_edited,
@@ -285,7 +288,7 @@ export function ledgerSize(): Runnable<{ transactions: number; lines: number; la
       coalesce((select encode(last_hash, 'hex') from ledger_head where company_id = ${COMPANY}), '') as "lastHash"`;
 }
 
-/** Selects all companies of the installation. Only the schema's owner can see them (policy owner_lists). */
+/** Selects all companies in the installation. Only the schema's owner can see them (policy owner_lists). */
 export function selectCompanyIds(): Runnable<{ companyId: number }> {
   return sql<{ companyId: number }>`select company_id as "companyId" from company order by company_id`;
 }

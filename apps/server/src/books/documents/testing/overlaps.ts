@@ -6,7 +6,7 @@ import type { TestApp } from '../../../testing/app.ts';
 import { factoryFor } from '../../../testing/factories.ts';
 
 /**
- * Two users pay sets of bills from three vendors at the same time. One bill is in both sets. In each round, one set
+ * Two users pay two sets of bills from three vendors at the same time. One bill is in both sets. In each round, one set
  * must be paid completely, and the other must not be paid at all. At the end, `verify` must find no problems.
  */
 export async function overlapRounds(t: TestApp, rounds: number): Promise<void> {

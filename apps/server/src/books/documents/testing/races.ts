@@ -36,12 +36,12 @@ interface RacedSide {
   payments: string;
   entity: (make: Factory) => Promise<number>;
   document: (entityId: number, given: { amount?: number; date?: string; id?: number }) => object;
-  /** Fields that change a document so that it no longer has an open balance. */
+  /** Fields that change a document in a way that leaves no open balance. */
   settled: object;
   payment: (entityId: number) => object;
   /** Returns the body of the draft, if the side has drafts. */
   other?: (entityId: number) => object;
-  /** The URL for credits. */
+  /** The URL of the endpoint for credits. */
   credits: string;
   credit: (entityId: number) => object;
   /** Commands that exist only on this side, by name. */
@@ -182,7 +182,7 @@ const givenBack = (side: RacedSide, entityId: number, amount: number, from: obje
   ...from,
 });
 
-/** Commands that refund credits or write off documents. They run against all other commands. */
+/** Commands that refund credits or write off documents. Each of them races against all other commands. */
 const wider: Readonly<Record<string, (side: RacedSide, shared: Shared) => Command>> = {
   'refund credit': (side, { entityId, credit }) => {
     const body = givenBack(side, entityId, 20, { paymentApplications: [{ invoiceId: credit, amount: -20 }] });
@@ -212,7 +212,7 @@ const writing: Readonly<Record<string, (shared: Shared) => Command>> = {
   'delete write-off': ({ writeOff }) => ({ method: 'DELETE', url: `/api/writeoff/${writeOff}` }),
 };
 
-/** A journal entry. It is posted in the company's batches and uses the same queue as documents. */
+/** A journal entry. It is posted in the company's batches and waits in the same queue as documents. */
 const ENTRY: Command = {
   method: 'POST',
   url: '/api/GeneralLedger/PostTransaction',
@@ -340,9 +340,9 @@ async function wrongSums(t: TestApp, companyId: number): Promise<unknown[]> {
 }
 
 /**
- * Runs `rounds` rounds. In each round, two pairs of commands race (60 rounds cover every pair). In every fourth round,
- * all commands race on shared documents. Checks the open and unapplied amounts after each round, and verifies the books
- * after every ten rounds.
+ * Runs `rounds` rounds. Two pairs of commands race in each round, so that 60 rounds cover every pair. In every fourth
+ * round, all commands race on shared documents. Checks the open and unapplied amounts after each round, and verifies
+ * the books after every ten rounds.
  */
 export async function raceRounds(t: TestApp, { name }: Side, rounds: number): Promise<void> {
   const side = racedSides[name];

@@ -11,14 +11,14 @@ export interface Command {
 
 /** The billing records that the commands share, other than invoices and payments. */
 export interface SharedSales {
-  /** An estimate with a quantity of three, of which one is invoiced. */
+  /** An estimate for a quantity of three, one of which has been invoiced. */
   estimate: number;
   estimateLine: number;
   ofEstimate: number;
   /** An estimate without an invoice. */
   offered: number;
   offeredLine: number;
-  /** An unbilled work item, and the invoice for a billed one. */
+  /** An unbilled work item, and the invoice for another item that was billed. */
   item: number;
   billed: number;
   /** A scheduled invoice, and the sequence number of its next date. */

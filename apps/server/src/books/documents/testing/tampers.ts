@@ -4,8 +4,8 @@ import type { TestApp } from '../../../testing/app.ts';
 import { factoryFor } from '../../../testing/factories.ts';
 
 /**
- * A change made outside Evenkeel to a small set of test books: its description, its SQL statement, the check that finds
- * it, the expected message, and the key of the affected record, if any.
+ * A change made outside Evenkeel to a small set of test books, with its description, its SQL statement, the check that
+ * finds it, the expected message, and the key of the affected record, if any.
  */
 export type Tamper<B extends object> = readonly [
   what: string,
