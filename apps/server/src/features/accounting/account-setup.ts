@@ -29,9 +29,9 @@ const subject: Subject<typeof AccountSetup> = {
 };
 
 /**
- * Adds an account (ID 0) under a master account, renames an account, or makes it inactive (`selected` false) or active.
- * The type and base never change. Throws 404 for an unknown account, 409 if the name is taken or the version is
- * outdated, and 422 if validation fails.
+ * Adds an account (ID 0) under a master account, or renames an existing account, or makes it active or inactive
+ * (`selected` false). The type and base never change. Throws 404 for an unknown account, 409 if the name is taken or
+ * the version is outdated, and 422 if validation fails.
  */
 export async function setupAccount(ctx: Ctx, input: AccountSetupInput): Promise<Setup> {
   return input.customerAccountID <= 0 ? addAccount(ctx, input) : changeAccount(ctx, input);
@@ -144,8 +144,8 @@ const removal = ({ name }: AccountRow, reason: string): Failure =>
   invalid({ selected: `${name} can't be removed: ${reason}` });
 
 /**
- * Throws 422 if the account has entries after today, or a balance in the chart of accounts on either basis. Income and
- * expenses count from the start of the fiscal year. The account stays on reports for earlier years.
+ * Throws 422 if the account has entries after today, or a balance in the chart of accounts on either basis. The
+ * balances of income and expense accounts start with the fiscal year. The account stays on reports for earlier years.
  */
 async function requireNoBalance(ctx: Ctx, account: AccountRow, settings: CompanySettings): Promise<void> {
   const { id: accountId } = account;
@@ -169,7 +169,7 @@ async function requireNoBalance(ctx: Ctx, account: AccountRow, settings: Company
   if (accrualLater?.amount !== 0 || cashLater?.amount !== 0) throw removal(account, 'it has entries dated after today');
 }
 
-/** The message for the first field is also the message for the request. */
+/** The message for the first invalid field is also the message for the request. */
 function invalid(fields: FieldMessages): Failure {
   return refuse(Object.values(fields)[0] ?? 'The account could not be saved', fields);
 }

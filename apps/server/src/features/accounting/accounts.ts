@@ -28,8 +28,8 @@ export async function listAccounts(ctx: Ctx, choice: AccountChoice, withInactive
 
 /**
  * Returns the chart of accounts. Balances are included only for users who can view accounting. The balances are as of
- * today, have the natural sign, and use the company's basis. Income and expenses count from the start of the fiscal
- * year.
+ * today, have the natural sign, and use the company's basis. The balances of income and expense accounts start with the
+ * fiscal year.
  */
 export async function chartOfAccounts(ctx: Ctx, withInactive: boolean): Promise<ChartAccount[]> {
   const accountsRead = ctx.tx.rows(accountsSql('every', withInactive));

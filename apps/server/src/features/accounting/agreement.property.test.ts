@@ -175,8 +175,8 @@ async function compare(company: WorldCompany, lines: readonly GlEntry[], startMo
 }
 
 /**
- * Compares trial balances on the first day of a month and around its middle, where the query starts to read the month
- * from its end.
+ * Compares trial balances on the first day of a month and around its middle. From the middle on, the query reads the
+ * month from its end.
  */
 async function compareTrialBalances(company: WorldCompany, lines: readonly GlEntry[], month: number): Promise<void> {
   for (const day of ['01', '15', '16', '28']) {

@@ -21,7 +21,7 @@ export interface BudgetedMonth {
   month: IsoDate;
   /** The amount, with the natural sign of the account's root. */
   amount: Cents;
-  /** Whether the amount includes the budget for a profit center. */
+  /** Whether the amount includes the budget of a profit center. */
   isShared: boolean;
 }
 
@@ -66,12 +66,12 @@ export function budgetMonthsSql(): Runnable<{ month: IsoDate }> {
     select month from budget_amount where company_id = ${COMPANY} group by month order by month desc`;
 }
 
-/** Locks the company's budgets until the commit, so that no month is saved twice at the same time. */
+/** Locks the company's budgets until the commit, so that two requests can't save the same month at the same time. */
 export function lockBudgetsSql(): Runnable<unknown> {
   return sql`select company_id from ledger_head where company_id = ${COMPANY} for update`;
 }
 
-/** Replaces months of a budget. If a month has no amount, its budget is only removed. */
+/** Replaces months of a budget. If a month has no new amount, its old amount is only removed. */
 export function replaceMonths(profitCenterId: number | null, cells: readonly BudgetCell[]): Runnable<unknown>[] {
   const rows = cells.flatMap(({ accountId, month, amount }) =>
     amount === null ? [] : [{ accountId, profitCenterId, month, amount }],

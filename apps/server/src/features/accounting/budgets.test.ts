@@ -33,7 +33,7 @@ async function center(profitcentername: string): Promise<number> {
   return (await t.call(ledgerCalls.createProfitCenter, { token, body })).profitcenterid;
 }
 
-/** Posts an amount against checking. A positive amount is a debit. */
+/** Posts an amount to an account, with checking as the other side. A positive amount is a debit. */
 async function post(postingDate: string, accountID: number, amount: number, profitCenterID?: number) {
   const line = (account: number, value: number) => ({
     accountID: account,
@@ -286,7 +286,7 @@ test("the revenue card's target is the budgeted income unless a user sets a targ
     return (await t.call(dashboardCalls.revenue, { token, body: { reportParams } })).target;
   };
   expect(await target(0)).toEqual({ periodType: 0, amount: 120_000, computed: true, budgeted: true });
-  // The year has months without a budget.
+  // The year contains months without a budget.
   expect((await target(1))?.budgeted).toBeUndefined();
   await t.call(dashboardCalls.saveTargets, { token, body: [{ periodType: 0, amount: 900 }] });
   expect(await target(0)).toEqual({ periodType: 0, amount: 90_000, computed: false });

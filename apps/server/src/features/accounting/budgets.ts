@@ -131,8 +131,8 @@ const subject: Subject<typeof AuditedBudget> = { name: 'budget', schema: Audited
 
 /**
  * Saves months of a budget, either all of them or none. Throws 409 'stale' with the current budget if another user has
- * changed one of them since the user loaded the budget. Throws 422 for an amount that is not in whole dollars, a month
- * outside the year, an account that is not income or expense, or a change to the total of several profit centers.
+ * changed one of the months since this user loaded the budget. Throws 422 for an amount that is not in whole dollars, a
+ * month outside the year, an account that is not income or expense, or a change to the total of several profit centers.
  */
 export async function saveBudget(ctx: Ctx, input: BodyOf<typeof budgetCalls.saveBudget>): Promise<Budget> {
   const { tx } = ctx;
@@ -145,7 +145,7 @@ export async function saveBudget(ctx: Ctx, input: BodyOf<typeof budgetCalls.save
   const saved = ({ accountId, month }: Pick<BudgetCell, 'accountId' | 'month'>): Cents | null =>
     rows.get(accountId)?.amounts[budget.months.indexOf(month)] ?? null;
   const changed = input.cells.filter((cell) => saved(cell) !== cell.amount);
-  // A repeated request, or the same amount from another user, is not a conflict.
+  // A repeated request is not a conflict, and neither is the same amount from another user.
   if (changed.some((cell) => saved(cell) !== cell.was)) throw stale(Budget, budget);
   const total = changed.find(({ accountId }) => rows.get(accountId)?.isTotal === true);
   if (total !== undefined) {

@@ -21,8 +21,8 @@ export interface UnreconciledRow {
 }
 
 /**
- * Returns active bank accounts that have entries through the date but whose last statement ends earlier. The amount
- * comes from totals, because checking each line for a mark would read all lines in the account.
+ * Returns active bank accounts that have entries through the date but whose last statement ends before that date. The
+ * amount comes from totals, because checking each line for a mark would read all lines in the account.
  */
 export function unreconciledSql(date: IsoDate): Runnable<UnreconciledRow> {
   return sql<UnreconciledRow>`
@@ -49,8 +49,8 @@ export interface ReviewRow {
 }
 
 /**
- * For each active bank account, returns the number and total of the bank transactions for review that are dated through
- * the date.
+ * For each active bank account, returns the number and the total of the bank transactions that are for review and dated
+ * on or before the date.
  */
 export function reviewSql(date: IsoDate): Runnable<ReviewRow> {
   return sql<ReviewRow>`
@@ -61,7 +61,7 @@ export function reviewSql(date: IsoDate): Runnable<ReviewRow> {
     group by b.id, b.name order by lower(b.name), b.id`;
 }
 
-/** Returns active templates, by document kind, whose next date is on or before the date. */
+/** Returns, by document kind, the active templates whose next date is on or before the date. */
 export function scheduledSql(date: IsoDate): Runnable<DraftsRow> {
   return sql<DraftsRow>`
     select t.kind, count(*)::int as count, sum(t.amount_cents)::bigint as amount
@@ -70,9 +70,7 @@ export function scheduledSql(date: IsoDate): Runnable<DraftsRow> {
     group by t.kind order by t.kind`;
 }
 
-/**
- * Returns the templates, including paused ones, with dates on hold through the date, in the order of the dates on hold.
- */
+/** Returns the templates, including paused ones, with dates on hold through the date, sorted by the dates on hold. */
 export function heldSql(date: IsoDate): Runnable<ClosingChecklist['held'][number]> {
   return sql<ClosingChecklist['held'][number]>`
     select t.id as "templateId", t.kind, t.name, o.first, o.count, (t.amount_cents * o.count)::bigint as amount
@@ -124,7 +122,7 @@ export function certificatesSql(date: IsoDate): Runnable<ClosingChecklist['certi
     group by e.id, e.displayname, e.exempt_until order by e.displayname, e.id`;
 }
 
-/** The terms of a tax agency, and the last day of its filed periods. */
+/** The terms of a tax agency, and the last day of the periods for which returns have been filed. */
 export interface FiledRow {
   agencyId: number;
   name: string;
@@ -231,7 +229,7 @@ export interface ReviewedRow {
   outdated: boolean;
 }
 
-/** Returns the sign-offs for the period that ends on a date. */
+/** Returns the sign-offs on reports for the period that ends on a date. */
 export function reviewsSql(date: IsoDate): Runnable<ReviewedRow> {
   return sql<ReviewedRow>`
     select r.report, r.person, r.created_at as at, exists (
@@ -241,7 +239,7 @@ export function reviewsSql(date: IsoDate): Runnable<ReviewedRow> {
     where r.company_id = ${COMPANY} and r.review_date = ${date}`;
 }
 
-/** Locks the ledger head, so that every transaction with a lower number is committed, and returns its next number. */
+/** Locks the ledger head and returns its next number. Every transaction with a lower number is then committed. */
 export function lockNextPostingSql(): Runnable<{ next: number }> {
   return sql<{ next: number }>`
     select next_posting_no as next from ledger_head where company_id = ${COMPANY} for update`;

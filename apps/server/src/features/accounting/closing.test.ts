@@ -86,7 +86,7 @@ test('the closing checklist shows unfinished work through its date, with amounts
     clearingAccounts: [
       { accountId: UNDEPOSITED, label: 'Undeposited Funds', amount: 4000 },
       { accountId: OPENING_BALANCE_EQUITY, label: 'Opening Balance Equity', amount: 50_000 },
-      // The previous year's 7.00 is closed to retained earnings.
+      // The income of 7.00 from the previous year is closed to retained earnings.
       { accountId: UNCATEGORIZED_EXPENSE, label: 'Uncategorized Expense', amount: 2500 },
     ],
     negativeAccounts: [{ accountId: 103, label: 'Petty Cash', amount: -700 }],
@@ -370,7 +370,7 @@ test("an outdated tab can't move the closing date back, and a repeated request i
   const fresh = await t.createCompany();
   const { token } = fresh.administrator;
   await t.call(closingCalls.setClosingDate, setDate(token, '2026-09-30', 0, 'First'));
-  // Both tabs have loaded version 1. The second tab closes October.
+  // Both tabs have loaded version 1. The second tab then closes October.
   await t.call(closingCalls.setClosingDate, setDate(token, '2026-10-31', 1, 'Second'));
   await t.call(closingCalls.setClosingDate, setDate(token, '2026-10-31', 1, 'Second'));
   for (const older of ['2026-08-31', '2026-11-30', null]) {

@@ -57,8 +57,8 @@ const labeled = (row: DraftsRow) => ({ ...row, label: titles.get(row.kind) ?? ro
 
 /**
  * Returns the open items on a date, for an administrator who is closing the books through that date. Balances use the
- * company's basis, like its reports. Income and expense cover the fiscal year of the date. Open items never prevent
- * closing.
+ * company's basis, like its reports. Income and expenses cover the fiscal year that contains the date. Open items never
+ * prevent closing.
  */
 export async function closingChecklist(ctx: Ctx, date: IsoDate): Promise<ClosingChecklist> {
   const { tx } = ctx;
@@ -151,7 +151,7 @@ const OWNED = new Set<StatementSection>([
   'Long-term Liabilities',
 ]);
 
-/** Returns the tax agencies with unfiled periods that ended on or before a date. */
+/** Returns the tax agencies for which periods that ended on or before a date are still unfiled. */
 function returnsDue(agencies: readonly FiledRow[], date: IsoDate): ClosingChecklist['returns'] {
   return agencies.flatMap(({ agencyId, name, startDate, filedThrough, ...terms }) => {
     const from = filedThrough === null ? startDate : addDays(filedThrough, 1);
@@ -206,7 +206,7 @@ export function closingDate(ctx: Ctx): Promise<ClosingDate> {
   return readClosing(ctx, false);
 }
 
-/** Returns the closing date and the number of items in today's checklist that are still open. */
+/** Returns the closing date and the number of items that are still open on today's checklist. */
 export async function closingLine(ctx: Ctx): Promise<ReplyOf<typeof closingCalls.getClosingLine>> {
   const through = ctx.today;
   const head = await ctx.tx.row(closingDateSql());

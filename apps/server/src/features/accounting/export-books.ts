@@ -84,8 +84,8 @@ export const rootNames: Record<string, string> = {
 };
 
 /**
- * Returns the full account names by ID. A full name is the root followed by the cleaned name. `longer` makes a
- * duplicate name unique.
+ * Returns the full account names by ID. A full name is the root followed by the cleaned name. `longer` returns a longer
+ * name that makes a duplicate name unique.
  */
 export function nameAccounts(
   accounts: readonly ExportAccount[],

@@ -67,7 +67,7 @@ function titlePart(text: string): string {
   return oneLine(text).replaceAll(';', ',').replaceAll('|', '/');
 }
 
-/** A comma ends a tag's value. A date in brackets or a `date:` tag would change the posting date. */
+/** A comma would end a tag's value, and a date in brackets or a `date:` tag would change the posting date. */
 function tagValue(text: string): string {
   return oneLine(text)
     .replaceAll(',', ' ')

@@ -49,7 +49,7 @@ export function selectAccounts(): Runnable<ExportAccount> {
 }
 
 /**
- * Opens a cursor over the lines on the given bases within a date range. The cursor is open until the transaction ends.
+ * Opens a cursor over the lines on the given bases in a date range. The cursor stays open until the transaction ends.
  */
 export function openLines(
   bases: readonly Basis[],

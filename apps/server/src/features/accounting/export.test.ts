@@ -190,8 +190,8 @@ function ownBalances(basis: ReportBasis, range: { from?: IsoDate; to: IsoDate })
 }
 
 /**
- * Uses the same rules as reports: income and expense start with the fiscal year, and retained earnings include earlier
- * years.
+ * Balances follow the same rules as in reports: income and expenses start with the fiscal year, and retained earnings
+ * include earlier years.
  */
 function reportBalances(basis: ReportBasis, { to }: { to: IsoDate }) {
   const closed = closeVirtually(

@@ -29,7 +29,7 @@ export interface ExportRequest extends ExportAsk {
 const PIECE = 65_536;
 
 /**
- * Writes text about a company's books, piece by piece, from one database snapshot (repeatable read). It uses little
+ * Writes text about a company's books, piece by piece, from one database snapshot (repeatable read). This uses little
  * memory and yields to other work every few milliseconds. `textOf` gets the time of the export in ISO format.
  */
 export function exportText(
@@ -81,9 +81,9 @@ export async function exportFile({ services, companyId, userId }: Ctx, asked: Ex
 }
 
 /**
- * Returns a file about a company's books. After the request's transaction ends, the file is created on disk, one at a
- * time per company, and is then sent. A slow download therefore uses neither a connection nor a slot in the company
- * gate.
+ * Returns a file about a company's books. Only one file per company is created at a time. After the request's
+ * transaction ends, the file is created on disk and then sent, so a slow download uses neither a connection nor a slot
+ * in the company gate.
  */
 export function booksFile(
   { pool, config, log }: Services,

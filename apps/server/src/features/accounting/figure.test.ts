@@ -110,8 +110,8 @@ it('open items with drafts add up to the amounts in the invoice list', async () 
   expect((await open({ side: 'receivable', documentsOnly: true })).total).toBe(listed.total - 33_300);
 });
 
-// Promise (books): The totals under the lists of invoices and bills reconcile to the amount owed today, one difference
-// at a time. [3,748.98 less 250.00 is 3,498.98]
+// Promise (books): The totals under the lists of invoices and bills reconcile to the amount owed today, with a total
+// for each difference. [3,748.98 less 250.00 is 3,498.98]
 it('list totals reconcile to the amount owed today, with a total for each difference', async () => {
   const other = await t.createCompany('Ties');
   const own = factoryFor(t, other);
@@ -163,7 +163,7 @@ it('list totals reconcile to the amount owed today, with a total for each differ
   const bought = await t.call(dashboardCalls.outgoingMoney, { ...auth, body: { reportParams: [] } });
   const sold = await t.call(dashboardCalls.incomingMoney, { ...auth, body: { reportParams: [] } });
   expect([bought.totalAmount, sold.totalAmount]).toEqual([349_898, 4200]);
-  // Filtered lists and lists of all documents don't have the totals that reconcile to a balance.
+  // Filtered lists and lists of all documents don't include the totals that reconcile to a balance.
   const part = { invoiceAmount: 3300, openAmount: 0, draftAmount: 3300, voidAmount: 0 };
   expect(sumsOf(await invoices({ q: '33.00' }))).toEqual(part);
   expect(sumsOf(await invoices({ status: 'all' }))).toEqual({ ...part, invoiceAmount: 63_300, openAmount: 56_000 });

@@ -18,8 +18,8 @@ import { movedSql, registerSql } from '../../books/ledger/register.sql.ts';
 const PAGE = 100;
 
 /**
- * Returns the entries in a total for several accounts, newest first, and their sum (debit − credit). A line that was
- * reversed on its own date is excluded together with its reversal, because they add up to zero.
+ * Returns the entries that make up a total for several accounts, newest first, and their sum (debits − credits). A line
+ * that was reversed on its own date is excluded together with its reversal, because they add up to zero.
  */
 export async function figureEntries(ctx: Ctx, asked: EntriesAsk): Promise<ReplyOf<typeof ledgerCalls.figureEntries>> {
   const { accountIds, from, to, after } = asked;
@@ -52,8 +52,8 @@ export async function figureEntries(ctx: Ctx, asked: EntriesAsk): Promise<ReplyO
 const MOST = 200;
 
 /**
- * Throws 403 if the user can't see the open documents on a side. For one customer or vendor, permission to view
- * customers or vendors is enough.
+ * Throws 403 if the user can't see the open documents on a side. For the documents of one customer or vendor,
+ * permission to view customers or vendors is enough.
  */
 function requireSide(ctx: Ctx, side: Side, entityId: number | undefined): void {
   const [documents, entities] =
@@ -63,8 +63,8 @@ function requireSide(ctx: Ctx, side: Side, entityId: number | undefined): void {
 }
 
 /**
- * Returns the open documents on a side and their total. With a date, these make up one or all columns of the aging
- * report. Without a date, they make up a balance in a list. Throws 400 for a bucket without a date.
+ * Returns the open documents on a side and their total. With a date, these documents make up one or all columns of the
+ * aging report. Without a date, they make up a balance in a list. Throws 400 for a bucket without a date.
  */
 export async function openItems(ctx: Ctx, asked: OpenItemsAsk): Promise<ReplyOf<typeof ledgerCalls.openItems>> {
   const { date, bucket, overdue, entityId, documentsOnly, kind, drafts, after } = asked;

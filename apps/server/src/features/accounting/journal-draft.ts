@@ -71,7 +71,7 @@ export async function deleteDraft(ctx: Ctx, id: number): Promise<{ ok: true }> {
   return { ok: true };
 }
 
-/** Converts a draft to a transaction with the draft's ID and lines numbered from 1. */
+/** Converts a draft to a transaction that has the draft's ID and whose lines are numbered from 1. */
 export function draftReply({ id, entry, rowVersion }: DraftRow, names: DraftNames): PostedTransaction {
   return {
     transactionID: id,

@@ -38,7 +38,7 @@ interface Loaded extends DraftNames {
 /**
  * Posts a balanced journal entry or saves it as a draft. An ID above 0 refers to a draft, which is posted or replaced.
  * A posted transaction never changes (409). Throws 422 with a message per field if validation fails. An administrator
- * can post into closed books by giving a reason.
+ * can post to a closed period by giving a reason.
  */
 export async function postTransaction(ctx: Ctx, input: JournalEntryInput): Promise<PostedTransaction> {
   const entry = entryOf(ctx, input);
@@ -86,7 +86,7 @@ interface Reversal {
 }
 
 /**
- * Posts the full reversal of a journal entry on an open date. An administrator can choose a date in closed books by
+ * Posts the full reversal of a journal entry on an open date. An administrator can choose a date in a closed period by
  * giving a reason. Throws 409 for other documents, which are changed on their own screens, and for an entry that is a
  * reversal or was already reversed.
  */

@@ -6,14 +6,14 @@ import { POSTED_DOCUMENT, POSTED_ENTITY, POSTED_NUMBER } from '../../books/ledge
 import { PEOPLE } from '../../platform/db/people.ts';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 
-/** A transaction, with the number and total of all transactions that make up the amount. */
+/** A transaction, with the number and the total of all transactions that make up the amount. */
 export interface PostedRow extends Omit<PostedItem, 'person'> {
   userId: number;
   count: number;
   total: Cents;
 }
 
-/** Selects the newest transactions whose lines add up to an amount. Transactions that add 0.00 are excluded. */
+/** Selects the newest of the transactions whose lines make up an amount. Transactions that add 0.00 are excluded. */
 export function selectPosted(asked: PostedAsk, limit: number): Runnable<PostedRow> {
   const { accountIds, from, to, earningsBefore } = asked;
   const scope = {

@@ -10,8 +10,9 @@ import { selectPeople, selectPosted } from './posted.sql.ts';
 const MOST = 200;
 
 /**
- * Returns the transactions, newest first, that make up an amount as it was known at a given time, or the change in the
- * amount since then. Throws 400 unless exactly one of `through` and `since` is given.
+ * Returns the transactions, newest first, that make up an amount. With `through`, the amount is as it was known at the
+ * given time. With `since`, it is the change in the amount since then. Throws 400 unless exactly one of the two is
+ * given.
  */
 export async function postedItems(ctx: Ctx, asked: PostedAsk): Promise<ReplyOf<typeof ledgerCalls.postedItems>> {
   if ((asked.through === undefined) === (asked.since === undefined)) {

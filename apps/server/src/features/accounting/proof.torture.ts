@@ -83,7 +83,7 @@ test('the verifier checks 1,000,000 lines in less than 5 seconds', async () => {
   const ms = (user + system) / 1000;
   console.log(`${lines} lines in ${(bytes.length / 1e6).toFixed(0)} MB: ${ms.toFixed(0)} ms of processor time`);
   expect(lines).toBe(1_000_000);
-  // The file has no trial balances, so every problem must be about trial balances.
+  // The file has no trial balances, so every problem that is found must be about trial balances.
   expect(faults.every((fault) => fault.startsWith('Trial balance'))).toBe(true);
   expect(ms).toBeLessThan(MOST_MS);
 });

@@ -27,7 +27,7 @@ export function rebuildCompany(pool: Pool, companyId: number): Promise<Rebuilt> 
   return inCompany(pool, companyId, rebuildWithin);
 }
 
-/** Rebuilds inside an open transaction, during a restore. */
+/** Rebuilds the totals inside an open transaction, during a restore. */
 export async function rebuildWithin(tx: Tx): Promise<Rebuilt> {
   const { companyId } = tx;
   await tx.rows(lockHead());

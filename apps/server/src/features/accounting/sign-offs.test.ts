@@ -108,7 +108,7 @@ test('a repeated sign-off changes nothing, and a different sign-off requires wit
   expect(await refused(500, colleague)).toMatchObject({ status: 409, message });
   await entry('2026-03-12', [CHECKING, SALES], 2);
   expect(await refused(502)).toMatchObject({ status: 409, message });
-  // Another tab withdraws the sign-off and signs off again, so the sign-off in this tab no longer exists.
+  // Another tab withdraws the sign-off and signs off again, so the sign-off that this tab shows no longer exists.
   await t.call(closingCalls.withdrawSignOff, withdraw(signed.id));
   const again = await sign(502);
   expect((await t.refused(closingCalls.withdrawSignOff, withdraw(signed.id))).status).toBe(404);

@@ -12,7 +12,7 @@ import type { Ctx } from '../../platform/http/context.ts';
 import { lockNextPostingSql } from './closing.sql.ts';
 import { accountSignOffsSql, lastSignOffsSql, lastTransactionSql, type SignOffRow, signOffs } from './sign-offs.sql.ts';
 
-/** Sign-offs of account balances. Each one keeps the balance as it was known at the time of the sign-off. */
+/** Sign-offs of account balances. Each sign-off keeps the balance as it was known at the time of the sign-off. */
 
 const subject: Subject<typeof AccountSignOff> = {
   name: 'account sign-off',
@@ -80,9 +80,9 @@ async function balanceOn({ tx }: Ctx, { accountId, date, settings }: OnDate) {
 }
 
 /**
- * Signs off an account's balance through a date. The ledger is locked, so that the balance includes all earlier
- * postings and no later ones. A repeated request changes nothing. Throws 404, and 409 if the balance differs from the
- * one that the user saw or if the account is already signed off through this date.
+ * Signs off on an account's balance as of a date. The ledger is locked, so that the balance includes all earlier
+ * postings and no later ones. A repeated request changes nothing. Throws 404, or 409 if the balance differs from the
+ * one that the user saw, or if the account is already signed off through this date.
  */
 export async function signOffAccount(
   ctx: Ctx,

@@ -19,8 +19,8 @@ export async function auditPermission(ctx: Ctx, { kind, record }: AuditRequest):
 }
 
 /**
- * Returns the requested part of the log, oldest first, with each change in words. Only administrators see devices. All
- * users see the API key that a program used to make a change for a user.
+ * Returns the requested part of the log, oldest first, with each change in words. Only administrators see devices. For
+ * a change that a program made for a user, all users see which API key was used.
  */
 export async function listAudit(ctx: Ctx, request: AuditRequest) {
   const [found, count] = await Promise.all([ctx.tx.rows(listAuditSql(request)), ctx.tx.row(countAuditSql(request))]);
@@ -31,7 +31,7 @@ export async function listAudit(ctx: Ctx, request: AuditRequest) {
   const sees = isAdministrator(ctx);
   return pageOf(request, { rows, total: count?.total ?? 0 }, (row): AuditEntry => {
     const { sortKey: _, before, after, at, byKind, byName, ...entry } = row;
-    // Entries from older versions stored a payment of 0.00.
+    // Entries from older versions may contain a payment of 0.00.
     const face = entry.amount === 0 ? faceOf(entry.kind, after ?? before) : {};
     const by = sees || byKind === 'key' ? { byKind, byName } : { byKind: '', byName: '' };
     return { ...entry, ...face, ...by, at: at.toISOString(), changes: changesOf(before, after, row.recordId, nameOf) };

@@ -37,7 +37,10 @@ const places = () =>
       where company_id = ${COMPANY} and subject_type = 'product' order by id`),
   );
 
-/** Changes the log with triggers turned off, which only its owner can do. Then verifies the log and rolls back. */
+/**
+ * Changes the log while triggers are turned off, which only the log's owner can do. Then verifies the log and rolls
+ * back.
+ */
 async function faultsAfter(statement: string): Promise<string[]> {
   await owner.query('begin; set local session_replication_role = replica');
   try {

@@ -9,8 +9,8 @@ import { isSettingName, settingMeaning } from '@evenkeel/core/settings';
 
 /**
  * Describes a change in words, field by field. The input is the record as the API returned it before and after the
- * change. Field names come from the keys, and the contract determines which are amounts, so a new field or kind needs
- * no code here.
+ * change. Field names come from the keys, and the contract determines which fields are amounts, so a new field or kind
+ * needs no code here.
  */
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -144,7 +144,7 @@ const KEYS = [
 
 const MOST_LETTERS = 300;
 
-/** Returns a setting as a field under its own name. Returns any other record unchanged. */
+/** Returns a setting as a record with one field, which has the setting's name. Returns any other record unchanged. */
 export function meaningOf(kind: string, shown: unknown): unknown {
   const { settingName: name, settingValue: text } = fieldsOf(shown);
   const isSetting = kind === 'setting' && typeof name === 'string' && isSettingName(name) && typeof text === 'string';
@@ -165,7 +165,7 @@ export function changesOf(before: unknown, after: unknown, recordId: number, nam
 /** In a created or deleted record, values that are off, zero, or empty count as not entered. */
 const isNothing = (value: string | null): boolean => value === null || value === 'No' || value === '0.00';
 
-/** Returns, by table, the records that fields anywhere in these values refer to. */
+/** Returns, by table, the records that any fields in these values refer to. */
 export function referencesIn(values: readonly unknown[]): Map<Named, Set<number>> {
   const found = new Map<Named, Set<number>>();
   const visit = (value: unknown): void => {
@@ -274,7 +274,8 @@ const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /**
- * Returns the key that identifies the items in a list. If the items have no such key, they are identified by position.
+ * Returns the key that identifies the items in a list. If the items have no key like this, they are identified by
+ * position.
  */
 function keyOf(old: readonly unknown[], now: readonly unknown[]): (item: unknown, at: number) => unknown {
   const tells = (key: string): boolean =>

@@ -92,7 +92,7 @@ const TABLES: Readonly<Record<string, string>> = {
 
 const placeOf = ({ kind, recordId }: Audited): string => `${TABLES[kind] ?? kind.replaceAll(' ', '_')} ${recordId}`;
 
-/** Columns that users don't see: counters, hashes, internal keys, and encrypted values. */
+/** Columns whose values users don't see: counters, hashes, internal keys, and encrypted values. */
 const UNSEEN = new RegExp(
   `^(row_version|company_version|entity_version|seal|salt|created_at|created_by|updated_at|saved_at|saved_by|
   applied_cents|sort_key|name_key|search_text|root|side|released_n|imported_at|imported_by|kind|position|
@@ -137,7 +137,10 @@ function leavesOf(value: unknown): string[] {
   return [String(value)];
 }
 
-/** Returns the API representations of a column's value. Cents become dollars, and missing values are omitted. */
+/**
+ * Returns the ways in which the API can represent a column's value. Cents become dollars, and missing values are
+ * omitted.
+ */
 function spellingsOf(column: string, value: unknown): string[] {
   if (column.endsWith('_cents')) return [String(Number(value) / 100)];
   return [String(value)];
@@ -167,7 +170,10 @@ const writes = endpoints.filter(
 
 let turn = 0;
 
-/** Calls an endpoint with a valid body. If the record exists, every string differs from the saved one. */
+/**
+ * Calls an endpoint with a valid body. If the record already exists, every string in the body differs from the saved
+ * one.
+ */
 async function call(endpoint: Endpoint, more: Record<string, number> = {}): Promise<boolean> {
   turn += 1;
   const texts = Object.entries(goodFor(endpoint, own)).map(([key, value]) => [
@@ -186,7 +192,10 @@ async function call(endpoint: Endpoint, more: Record<string, number> = {}): Prom
   return status === 200;
 }
 
-/** Returns the changes that a call made but the log does not report. Adds the call to `seen` if it changed anything. */
+/**
+ * Returns the changes that a call made and that the log does not report. Adds the call to `seen` if it changed
+ * anything.
+ */
 async function unsaidOf(name: string, act: () => Promise<boolean>, seen: string[]): Promise<unknown[]> {
   const faults: unknown[] = [];
   const before = await rowsOfRecords();

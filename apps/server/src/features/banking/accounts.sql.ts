@@ -26,14 +26,14 @@ export const bankingAccounts = table('banking_account', {
 export interface BankingAccountRow {
   bankingAccountID: number;
   sealedNumber: Buffer | null;
-  /** A number that was stored by an earlier version and is not encrypted yet. Empty if there is none. */
+  /** An account number that was stored by an earlier version and is not encrypted yet. Empty if there is none. */
   plainNumber: string;
   routingNumber: string;
   name: string;
   glAccountID: number;
   allowPayments: boolean;
   allowDeposits: boolean;
-  /** Whether the GL account has the type Credit Card or a user marked the bank account as a credit card. */
+  /** Whether the GL account has the type Credit Card or a user has marked the bank account as a credit card. */
   isOnCard: boolean;
   isCalledCard: boolean;
   documentLinks: DocumentLink[];
@@ -42,7 +42,10 @@ export interface BankingAccountRow {
   hasEntries: boolean;
   active: boolean;
   rowVersion: number;
-  /** Debits minus credits of the GL account through `today`, in cents. A card with $310.00 owed has -310.00. */
+  /**
+   * Debits minus credits of the GL account through `today`, in cents. If $310.00 is owed on a card, the balance is
+   * -$310.00.
+   */
   balance: Cents;
 }
 
@@ -55,8 +58,8 @@ interface AccountsAsk {
 }
 
 /**
- * Returns bank accounts, sorted by name. Balances use the accrual basis, because entries in money accounts post to both
- * bases.
+ * Returns bank accounts, sorted by name. Balances use the accrual basis, because entries in money accounts are posted
+ * on both bases.
  */
 export function bankingAccountsSql(
   today: IsoDate,
@@ -92,7 +95,7 @@ function hasEntries(accountId: RawBuilder<unknown>): RawBuilder<boolean> {
     select from ledger_total t where t.company_id = ${COMPANY} and t.grain = 'M' and t.account_id = ${accountId})`;
 }
 
-/** A GL account that a bank account can use. `usedBy` is the bank account that uses it now. */
+/** A GL account that a bank account can use. `usedBy` is the bank account that uses the GL account now. */
 export interface MoneyAccountRow {
   type: string;
   active: boolean;
@@ -122,8 +125,8 @@ export interface GlAccountRow {
 }
 
 /**
- * Returns the active money accounts that no bank account uses, and the given account, which the caller's bank account
- * already uses.
+ * Returns the active money accounts that no bank account uses, and the given account, which may be in use by the
+ * caller's own bank account.
  */
 export function availableAccountsSql(inUse: number): Runnable<GlAccountRow> {
   return sql<GlAccountRow>`

@@ -68,8 +68,8 @@ export async function getBankingAccount(ctx: Ctx, id: number): Promise<BankingAc
 }
 
 /**
- * Returns the bank, cash, and credit card accounts that no bank account uses, and the given account, which the edited
- * bank account already uses.
+ * Returns the bank, cash, and credit card accounts that no bank account uses, and the given account, which may be in
+ * use by the bank account being edited.
  */
 export async function availableGlAccounts(ctx: Ctx, accountIdInUse: number) {
   const [rows, settings] = await Promise.all([
@@ -81,12 +81,13 @@ export async function availableGlAccounts(ctx: Ctx, accountIdInUse: number) {
 }
 
 /**
- * Creates a bank account, with its GL account if `kind` is given instead of `glAccountID`, and posts its opening
- * balance. Throws 422 if validation fails (core/banking), 409 if another bank account has its GL account or an account
- * has its name, and 403 for a new GL account or an opening balance without Manage Accounting.
+ * Creates a bank account and posts its opening balance. Also creates the GL account if `kind` is given instead of
+ * `glAccountID`. Throws 422 if validation fails (core/banking), and 409 if another bank account uses the GL account or
+ * another account has the same name. Without the Manage Accounting permission, throws 403 for a new GL account or an
+ * opening balance.
  */
 export async function createBankingAccount(ctx: Ctx, input: BankingAccountInput): Promise<BankingAccount> {
-  // A new account needs a number. A change can omit it.
+  // A new account must have a number. A change can omit the number.
   refuseFields(checkBankingAccount({ ...input, accountNumber: input.accountNumber ?? '' }));
   const glAccountId = idOrNull(input.glAccountID) ?? (await createGlAccount(ctx, input));
   const [{ id }, links] = await Promise.all([
@@ -160,9 +161,9 @@ function requireAccounting(ctx: Ctx): void {
 }
 
 /**
- * Saves a bank account. Omitted fields keep their values, and so does the account number if it is sent masked. Throws
- * 404, 409 'stale' for an outdated version, 409 if another bank account has the GL account, and 422 if validation fails
- * (core/banking) or if the GL account changes after it has entries.
+ * Saves a bank account. Omitted fields keep their values. The account number also stays the same if it is sent masked.
+ * Throws 404, 409 'stale' for an outdated version, 409 if another bank account has the GL account, and 422 if
+ * validation fails (core/banking) or if the GL account changes after it has entries.
  */
 export async function updateBankingAccount(ctx: Ctx, id: number, input: BankingAccountInput): Promise<BankingAccount> {
   const current = await ctx.tx.row(reconciledAccountSql(id));

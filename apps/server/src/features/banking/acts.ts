@@ -45,12 +45,14 @@ const Dealt = z.object({
   state: z.enum(LINE_STATES),
   reason: z.string(),
   glids: z.array(Id),
-  /** The names of files attached to the resulting record, if they changed. */
+  /** The names of the files attached to the resulting record, if the action changed them. */
   files: z.array(z.string()).optional(),
 });
 export const subject: Subject<typeof Dealt> = { name: 'bankline', schema: Dealt, idOf: ({ id }) => id };
 
-/** A suggested match's action, as described by its key. The fields have the same meaning as in a request. */
+/**
+ * The action of a suggested match, as described by the match's key. The fields have the same meaning as in a request.
+ */
 export interface Wanted extends BankLineInput {
   documentIds?: number[];
   /** Early-payment discounts are taken from the documents. */
@@ -66,8 +68,8 @@ const KEY = /^(entry|entries|documents?|discount|receipts?|transfer):(-?\d{1,15}
 const LINES_KEY = /^lines:(\d{1,15}):(\d{1,15}(?:,\d{1,15})*)$/;
 
 /**
- * Returns the action for a suggested match's key. Throws 409 if there is no such suggestion, for example because its
- * rule or history no longer exists.
+ * Returns the action for the key of a suggested match. Throws 409 if the suggestion doesn't exist, for example because
+ * the rule or the history that it came from is gone.
  */
 export function wantedBy(review: Review, line: BankLineRow, key: string): Wanted {
   const found = candidatesOf(review, line).find((each) => each.key === key);
@@ -105,8 +107,8 @@ export function namedBy(key: string, id: number): { lineIds: number[]; documentI
 
 /**
  * Locks the given bank transactions that are for review, in ID order and before the ledger head. A request that undoes
- * a match locks the matched bank transaction only after the ledger head. Locking matched bank transactions here would
- * therefore cause a deadlock.
+ * a match locks the matched bank transaction only after the ledger head, so locking matched bank transactions here
+ * could cause a deadlock.
  */
 export function lockedForReview(ids: readonly number[]): Runnable<BankLineRow> {
   return bankLines.find({ id: [...new Set(ids)], state: 'review' }, { lock: 'for no key update', orderBy: sql`id` });
@@ -116,15 +118,15 @@ export function lockedForReview(ids: readonly number[]): Runnable<BankLineRow> {
 export const changed = () => conflict('Someone else has already handled this bank transaction');
 
 /**
- * Returns the reason why bank transactions could not be locked: 404, or 409 if all exist but one is no longer for
- * review.
+ * Returns the reason why bank transactions could not be locked: 404 if one does not exist, or 409 if all exist but one
+ * is no longer waiting for review.
  */
 export async function refusalOf(ctx: Ctx, ids: readonly number[]): Promise<Failure> {
   const { total } = await ctx.tx.one(bankLines.count({ id: [...ids] }));
   return total === ids.length ? changed() : notFound('Bank transaction');
 }
 
-/** Locks bank transactions. Throws 404, or 409 if one is no longer for review. */
+/** Locks bank transactions. Throws 404 if one does not exist, or 409 if one is no longer waiting for review. */
 async function lockForReview(ctx: Ctx, ids: readonly number[]): Promise<LockedLine[]> {
   const wanted = [...new Set(ids)];
   const [rows, accounts] = await ctx.tx.inOrder([lockedForReview(wanted), bankingAccounts.find({})]);
@@ -136,7 +138,7 @@ async function lockForReview(ctx: Ctx, ids: readonly number[]): Promise<LockedLi
   });
 }
 
-/** Fields that would repeat or contradict the suggested match. */
+/** Request fields that would repeat or contradict the suggested match. */
 const SAID_BY_CANDIDATE = ['glids', 'lineIds', 'lines', 'entityId', 'documents', 'bankAccountId'] as const;
 
 /**
@@ -216,8 +218,8 @@ function requireOneAccount(line: LockedLine, others: readonly LockedLine[]): voi
 
 /**
  * Checks that the entries are active, unmatched, in the bank transactions' account, and equal in total to the bank
- * transactions. The lock on the ledger head keeps this true. Throws 409 for entries that changed and 422 for entries
- * that don't match.
+ * transactions. The lock on the ledger head ensures that this remains so until the commit. Throws 409 for entries that
+ * changed and 422 for entries that don't match.
  */
 async function matchable(ctx: Ctx, lines: readonly LockedLine[], glids: readonly number[]): Promise<number[]> {
   const wanted = [...new Set(glids)];

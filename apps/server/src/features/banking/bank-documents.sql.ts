@@ -31,7 +31,7 @@ export interface NamedBankDocument extends BankDocumentRow {
   glAccountId: number;
   fromBankName: string | null;
   fromGlAccountId: number | null;
-  /** Whether the money moved at the online payment provider, so that it can't be changed here. */
+  /** Whether the money moved at the online payment provider. If so, the document can't be changed here. */
   isOnline?: boolean;
 }
 
@@ -150,7 +150,7 @@ export interface BankFactsWanted {
   newCount: number;
 }
 
-/** Returns a subquery's rows as a JSON list. */
+/** Returns a SQL expression for a subquery's rows as a JSON list. */
 export const listIn = (rows: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`(select coalesce(jsonb_agg(x), '[]') from (${rows}) x)`;
 

@@ -28,7 +28,7 @@ import * as bankSql from './bank-documents.sql.ts';
 import type { BankFacts, BankRow, ListFilter, ListRow, NamedBankDocument } from './bank-documents.sql.ts';
 import { inactive } from '../../books/ledger/references.ts';
 
-/** A header to save with its parts. `P` is empty for a transfer, and contains receipts and lines for a deposit. */
+/** A header to be saved, with its parts. `P` is empty for a transfer, and contains receipts and lines for a deposit. */
 export type Bound<P> = Document<NamedBankDocument, P>;
 
 /** Everything that differs between transfers and deposits. */
@@ -36,10 +36,11 @@ export interface BankFlow<S extends Versioned, I, F, P> {
   kind: BankKind;
   subject: Subject<S>;
   /**
-   * Returns one statement that reads all data the requests need. For new documents (`isNew`), it also assigns the IDs.
+   * Returns one statement that reads all the data needed for the requests. For new documents (`isNew`), it also assigns
+   * the IDs.
    */
   facts: (inputs: readonly I[], isNew: boolean) => RawBuilder<F>;
-  /** Returns the document in a request. Throws 422 with a message for each invalid field. */
+  /** Returns the document that a request describes. Throws 422 with a message for each invalid field. */
   build: (input: I, facts: F, before: { today: IsoDate; stored: Bound<P> | undefined }) => Bound<P>;
   /** Returns the document's journal lines. */
   transaction: (document: Bound<P>, description: string) => Transaction;
@@ -48,14 +49,15 @@ export interface BankFlow<S extends Versioned, I, F, P> {
   parts: (tx: Tx, id: number) => Promise<P>;
   /** Writes the parts of new or changed documents. */
   writeParts: (documents: readonly Bound<P>[], isNew: boolean) => Runnable<unknown>[];
-  /** Releases the receipts that a deleted document contains. */
+  /** Releases the receipts of a deleted document. */
   release: (id: number) => Runnable<unknown>[];
-  /** Makes a new document's receipts unavailable to the rest of the batch. */
+  /** Marks a new document's receipts as unavailable to the rest of the batch. */
   made?: (document: Bound<P>, facts: F) => void;
 }
 
 /**
- * Returns the description for the document's lines. A new document without a memo gets its number when it is posted.
+ * Returns the description for the document's lines. If a new document has no memo, its number is added when it is
+ * posted.
  */
 export const describeDocument = (
   { label }: BankKind,
@@ -203,11 +205,14 @@ export const idsNamed = (ids: readonly (number | null | undefined)[]): number[] 
   ...new Set(ids.flatMap((id) => idOrNull(id) ?? [])),
 ];
 
-/** Returns the IDs of files to attach to new documents. A changed document's files are read with its plan. */
+/**
+ * Returns the IDs of the files to attach to new documents. A changed document's files are read when the changes to its
+ * links are planned.
+ */
 export const filesOf = (inputs: readonly Asked[], isNew: boolean): number[] =>
   isNew ? inputs.flatMap(({ documentLinks }) => filesNamed(documentLinks)) : [];
 
-/** Adds a field message if a bank account does not exist, or is inactive and was not used before. */
+/** Adds a message for the field if a bank account does not exist, or if it is inactive and wasn't used before. */
 export function noteBank(
   fields: FieldMessages,
   path: string,

@@ -104,8 +104,8 @@ function receiptsOf({ receipts, bankAccountId }: Review, { items }: Explanation)
 }
 
 /**
- * Returns an entry as users see it. An entry whose GL account no longer has a bank account shows the bank transaction's
- * bank account.
+ * Returns an entry as users see it. An entry whose GL account no longer has a bank account is shown with the bank
+ * transaction's own bank account.
  */
 export function entryView(row: EntryRow, bankAccountId: number): MatchedEntry {
   const { transactionId: transactionID, accountId: _, checkNumber: _c, numbers: _n, actId: _a, ...shown } = row;

@@ -336,7 +336,7 @@ describe('accepting several suggestions', () => {
     const body = { ids: [line?.id ?? 0], candidates: ['entry:999999'] };
     const [answer] = await t.call(calls.acceptBankLines, { token, body });
     expect(answer?.error?.message).toContain('The match for this bank transaction has changed');
-    // IDs that don't exist match nothing.
+    // IDs of records that don't exist match nothing.
     const candidate = `transfer:${'9'.repeat(20)}`;
     expect((await refused(line?.id ?? 0, { action: 'transfer', candidate })).status).toBe(409);
     const away = { ids: [line?.id ?? 0, 999_999], candidates: [candidate, candidate] };
@@ -680,7 +680,7 @@ describe('suggested matches', () => {
       paid,
       spent,
     ]);
-    /** Returns the document IDs that a role sees, in the list and for each bank transaction. */
+    /** Returns the IDs of the documents that a role sees, both in the list and for each bank transaction. */
     const seenBy = async (...permissions: string[]): Promise<number[][]> => {
       const roleName = permissions.join(', ');
       const asked = { token: company.administrator.token, body: { id: 0, roleName, roleProperties: permissions } };

@@ -27,8 +27,8 @@ interface Acting {
 }
 
 /**
- * Performs or undoes one action on a bank transaction. Returns the bank transaction, the other affected ones, and
- * possibly a suggested rule.
+ * Performs or undoes one action on a bank transaction. Returns the bank transaction, the other bank transactions that
+ * changed, and possibly a suggested rule.
  */
 export async function actOnBankLine(ctx: Ctx, { params: { id }, body: input }: Acting) {
   const isUndo = input.action === 'undo';
@@ -93,8 +93,8 @@ interface Accepted {
 }
 
 /**
- * Accepts the suggested matches one at a time, in order. A changed match is reported and not applied. Returns results
- * in the same order as the IDs.
+ * Accepts the suggested matches one at a time, in order. If a match has changed, it is reported and not applied.
+ * Returns results in the same order as the IDs.
  */
 export async function acceptBankLines(ctx: Ctx, { ids, candidates }: Accepting): Promise<Accepted[]> {
   const seen = await seenOf(ctx, { ids, candidates });
@@ -106,7 +106,7 @@ export async function acceptBankLines(ctx: Ctx, { ids, candidates }: Accepting):
   const errors = new Map<number, ErrorBody>();
   const done = new Set<number>();
   for (const [at, id] of ids.entries()) {
-    // The bank transaction was already accepted as part of a group.
+    // The bank transaction was already accepted as part of an earlier group.
     if (done.has(id)) continue;
     const touched = await alone(ctx, async () => {
       const row = rows.get(id);
@@ -143,8 +143,8 @@ async function seenOf(ctx: Ctx, { ids, candidates }: Accepting): Promise<(string
 
 /**
  * Locks everything that the suggestions use, in the common order: bank transactions by ID, documents, then payments
- * that use them. The first action locks the ledger head, and no shared record is locked after it. Returns the bank
- * transactions that are for review.
+ * that use them. The first action locks the ledger head, and no shared record is locked after the ledger head. Returns
+ * the bank transactions that are for review.
  */
 async function lockTaken(ctx: Ctx, ids: readonly number[], seen: readonly (string | undefined)[]) {
   const named = ids.map((id, at) => namedBy(seen[at] ?? '', id));
@@ -158,7 +158,7 @@ async function lockTaken(ctx: Ctx, ids: readonly number[], seen: readonly (strin
   return new Map(lines.map((row) => [row.id, row]));
 }
 
-/** Returns a review for each of the bank transactions' accounts, by account ID. */
+/** Returns a review for each account that the bank transactions belong to, by account ID. */
 async function reviewsOf(ctx: Ctx, lines: readonly BankLineRow[]): Promise<Map<number, Review>> {
   const reviews = new Map<number, Review>();
   for (const id of new Set(lines.map(({ bankAccountId }) => bankAccountId))) {

@@ -38,8 +38,8 @@ export interface ReceiptRow extends Receipt {
 }
 
 /**
- * Whether a journal line can be an undeposited receipt. The receipts in an imported history were already deposited,
- * except those that were still undeposited at the end of the history.
+ * Whether a journal line can be an undeposited receipt. Receipts from imported history count as already deposited,
+ * except receipts that were still undeposited when the history ended.
  */
 const isHeld = sql`(
   not exists (
@@ -50,8 +50,8 @@ const isHeld = sql`(
     where m.company_id = ${COMPANY} and m.kind = 'receipt' and m.record_id = l.id))`;
 
 /**
- * Money that was in Undeposited Funds when the company started to use Evenkeel is deposited like a receipt from a
- * journal entry.
+ * Money that was in Undeposited Funds when the company started to use Evenkeel is deposited in the same way as a
+ * receipt from a journal entry.
  */
 const JOURNALS = namesOf([documentKinds.journal, documentKinds.openingbalance]);
 
@@ -150,8 +150,8 @@ export function depositFacts(wanted: DepositFactsWanted): RawBuilder<DepositFact
 }
 
 /**
- * A deposited receipt whose amount changed: the deposited amount, and the current amount or null if the receipt no
- * longer exists.
+ * A deposited receipt whose amount has changed, with the deposited amount and the current amount, which is null if the
+ * receipt no longer exists.
  */
 export interface ReceiptFault {
   depositId: number;

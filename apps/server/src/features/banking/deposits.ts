@@ -39,7 +39,7 @@ export interface DepositParts {
   lines: readonly DepositLineRow[];
 }
 
-/** Deposits combine receipts from Undeposited Funds and other money into one bank entry. */
+/** Deposits combine receipts from Undeposited Funds with other money into one bank entry. */
 export const depositFlow: BankFlow<typeof Deposit, DepositInput, DepositFacts, DepositParts> = {
   kind,
   subject: { name: kind.source, schema: Deposit, idOf: ({ id }) => id },
@@ -167,7 +167,9 @@ function linesNamed({ lineItems }: DepositInput): DepositLineRow[] {
   }));
 }
 
-/** Every ID must belong to the company and be usable. A deposit can keep an inactive record that it already had. */
+/**
+ * Every ID must belong to the company and be usable. A deposit can keep an inactive record that it already refers to.
+ */
 function requireReferences(input: DepositInput, facts: DepositFacts, stored: Bound<DepositParts> | undefined): void {
   const fields: FieldMessages = {};
   const bank = facts.banks.find(({ id }) => id === input.bankAccountId);
@@ -194,7 +196,7 @@ function requireReferences(input: DepositInput, facts: DepositFacts, stored: Bou
   refuseFaults(fields);
 }
 
-/** Returns the rows for new deposits, or the rows that replace those of changed deposits. */
+/** Returns the rows for new deposits, or the new rows for changed deposits, which replace their old ones. */
 function writeParts(documents: readonly Bound<DepositParts>[], isNew: boolean): Runnable<unknown>[] {
   const receipts = documents.flatMap(({ head, parts }) =>
     parts.receipts.map(({ paymentId, lineId, amount }, index) => {

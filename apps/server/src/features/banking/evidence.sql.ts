@@ -52,7 +52,10 @@ export function openDocuments({ hasIn, hasOut }: { hasIn: boolean; hasOut: boole
     order by d.id`;
 }
 
-/** Returns the open documents in the bank transaction's direction that match a search, closest in time first. */
+/**
+ * Returns the open documents that match a search and could be paid by the bank transaction, given its direction. The
+ * documents closest in time come first.
+ */
 export function searchDocuments({ amount, date }: { amount: Cents; date: IsoDate }, q: string): Runnable<OpenRow> {
   const found = searchClause(q, {
     texts: [sql`d.number`, sql`d."entityName"`],
@@ -64,7 +67,7 @@ export function searchDocuments({ amount, date }: { amount: Cents; date: IsoDate
     where true ${found} order by abs(d.date - ${date}::date), d.id limit 50`;
 }
 
-/** Returns the customers and vendors that payees were previously matched to. */
+/** Returns the customers and vendors that the payees were previously matched to. */
 export function aliasesSql(payees: readonly string[]): Runnable<{ payee: string; entityIds: number[] }> {
   return sql`
     select l.payee, array_agg(distinct coalesce(o.entity_id, ${POSTED_ENTITY}))
@@ -91,7 +94,7 @@ export interface BookedRow {
   parts: NamedPart[];
 }
 
-/** The number of recent bank transactions to use per payee. */
+/** The number of recent bank transactions that are used for each payee. */
 const LATEST = 24;
 
 /** Returns how users categorized these payees' latest bank transactions, newest first. */
@@ -136,7 +139,7 @@ export interface OtherSide {
   text: string;
 }
 
-/** Returns the suggestions that users rejected for an account's bank transactions that are for review. */
+/** Returns the suggestions that users have rejected for the bank transactions in an account that are for review. */
 export function refusalsSql(bankAccountId: number): Runnable<{ lineId: number; candidate: string }> {
   return sql`
     select r.bank_line_id as "lineId", r.candidate from bank_refusal r

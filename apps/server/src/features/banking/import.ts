@@ -35,14 +35,14 @@ export interface ReadFor {
   asksAccountNumber: boolean;
 }
 
-/** The storage location for the account number in a file. The number is encrypted for its bank account. */
+/** Where to store an account number from a file. The number is encrypted for its bank account. */
 export const filePlace = (companyId: number, bankAccountId: number): Place => {
   return { companyId, table: 'bank_file_account', column: 'number_box', rowId: bankAccountId };
 };
 
 /**
- * Reads the file before the transaction that uses it, so that no connection is in use while waiting for the reader.
- * Throws 404, 422 with the reader's message and the line in the file, or 503 if too many files are waiting.
+ * Reads the file before the transaction that uses it, so that no connection is held while the request waits for the
+ * reader. Throws 404, 422 with the reader's message and the line in the file, or 503 if too many files are waiting.
  */
 export async function readFor(preparing: Preparing, ask: StatementAsk): Promise<ReadFor> {
   const { account, document, numbers, remembered } = await preparing.read((ctx) => requireReadable(ctx, ask));
@@ -114,7 +114,7 @@ function requireFile(ctx: Ctx, document: FoundFile | undefined): FoundFile {
   return document;
 }
 
-/** Returns the account's own number and the confirmed numbers from files. */
+/** Returns the account's own number and the numbers from files that users have confirmed for the account. */
 function numbersOf(ctx: Ctx, account: BankingAccountRow, ofFiles: readonly { sealedNumber: Buffer }[]): string[] {
   const numbers = [numberOf(ctx, account), ...ofFiles.map(({ sealedNumber }) => opened(ctx, account, sealedNumber))];
   return numbers.flatMap((number) => number || []);
@@ -137,7 +137,7 @@ export function withoutBlanks(mapping: StatementMapping): NonNullable<ReadFile['
   return Object.fromEntries(Object.entries(mapping).filter(([, value]) => value !== undefined));
 }
 
-/** Returns the account's statement in the file: the one with its number, or the only one. */
+/** Returns the account's statement in the file: the statement with the account's number, or the only statement. */
 function statementOf(
   { statements }: ReadFile,
   numbers: readonly string[],
@@ -230,7 +230,7 @@ export async function previewStatement(ctx: Ctx, ask: StatementAsk, read: ReadFo
   };
 }
 
-/** Returns the position of the line that starts in each row of the file. */
+/** Returns, for each row of the file in which a line starts, the position of that line. */
 function placesOf(rows: readonly number[], lines: readonly JudgedLine[]): (number | null)[] {
   const places = new Map(lines.map(({ line }, at) => [line.row, at]));
   return rows.map((row) => places.get(row) ?? null);

@@ -83,7 +83,7 @@ function inState(state: LineFilter['state']): RawBuilder<unknown> {
 }
 
 /**
- * Whether none of the bank transaction's entries is reconciled in its own bank account. The other side of a transfer
+ * Whether none of the bank transaction's entries in its own bank account is reconciled. The other side of a transfer
  * belongs to another account.
  */
 const UNRECONCILED = sql`and not exists (
@@ -175,7 +175,7 @@ export interface EntryRow {
   sourceType: string;
   sourceId: number;
   number: string;
-  /** Null if no bank account has its GL account. */
+  /** Null if no bank account uses the entry's GL account. */
   bankAccountId: number | null;
   checkNumber: string;
   /** Numbers that a payer or bank may mention: references, and the numbers of the documents that a payment pays. */
@@ -190,15 +190,15 @@ const NAMED_BY_OTHERS = sql`(
     and t.source_type = ${documentKinds.journal.source})`;
 
 /**
- * The customer or vendor for an entry `f` in a transaction `t`: the one on the entry, on its document, or on the
- * transaction's other lines.
+ * The customer or vendor for an entry `f` in a transaction `t`: the one named on the entry itself, on its document, or
+ * on the transaction's other lines.
  */
 const ENTRY_ENTITY = sql`coalesce(f.entity_id, ${POSTED_ENTITY}, ${NAMED_BY_OTHERS})`;
 
 /**
  * Returns the entries `f` that a query selects from journal lines. With `amounts`, entries with other amounts have only
- * the columns needed to find combinations: date, amount, and name. There can be fifty thousand of these entries.
- * `liveEntries` returns their other columns.
+ * the columns needed to find combinations: date, amount, and name. There can be fifty thousand of them. Use
+ * `liveEntries` to read their other columns.
  */
 export function entriesSql(chosen: RawBuilder<unknown>, amounts?: readonly Cents[]): Runnable<EntryRow> {
   const isWanted = amounts === undefined ? sql`true` : sql`f.amount_cents = any(${amounts}::bigint[])`;
@@ -298,7 +298,7 @@ export function searchEntries(accountId: number, date: IsoDate, q: string): Runn
     order by abs(l.posting_date - ${date}::date), l.id limit 50`);
 }
 
-/** Returns the transaction's first entry in an account with this amount. */
+/** Returns a transaction's first entry that is in the given account and has this amount. */
 export function postedEntry(
   transactionId: number,
   { accountId, amount }: { accountId: number; amount: Cents },

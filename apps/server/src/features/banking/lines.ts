@@ -67,7 +67,8 @@ export async function linesToReview(tx: Tx): Promise<number> {
 }
 
 /**
- * Returns the bank transactions whose suggested match is certain, all on one page because users accept them together.
+ * Returns the bank transactions whose suggested match is certain. All of them are on one page, because users accept
+ * them together.
  */
 async function sureLines(ctx: Ctx, { limit, after: _, skip: _s, ...ask }: ListAsk) {
   const rows = await ctx.tx.rows(linesSql({ ...ask, state: 'review' }));
@@ -159,9 +160,9 @@ function withoutDocuments({ act, candidate, choices, ...line }: BankLine): BankL
 }
 
 /**
- * Returns bank transactions as users see them, in the given order. Those for review are matched together with all
- * others in their account. If the caller can't view the documents that a bank transaction pays, the suggestions and
- * files that reveal them are omitted.
+ * Returns bank transactions as users see them, in the given order. Bank transactions for review are matched together
+ * with all others for review in their account. If the caller can't view the documents that a bank transaction pays, the
+ * suggestions and files that reveal them are omitted.
  */
 export async function lineViews(ctx: Ctx, rows: readonly BankLineRow[]): Promise<BankLine[]> {
   const { tx } = ctx;

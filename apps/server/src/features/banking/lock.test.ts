@@ -90,7 +90,7 @@ interface Attempt {
   at?: (b: Books) => object;
 }
 
-/** Returns a record as its form reads it. */
+/** Returns a record in the format in which its form reads it. */
 const read = async (call: Endpoint, { id }: { id: number }): Promise<object> =>
   (await t.request({ ...requestOf(call, { params: { id } }), token: books.token })).body as object;
 const paymentOf = ({ payment }: Books) => read(billingCalls.getPayment, payment);
@@ -114,7 +114,9 @@ const changes = (stored: (b: Books) => Promise<object>): Attempt[] =>
 
 const LINE = { description: 'Diesel', accountId: 153 };
 
-/** Every command that posts, each with the changes that must be rejected if the entry is reconciled. */
+/**
+ * Every command that posts, each with the changes that must be rejected if the entry in the bank account is reconciled.
+ */
 const ATTEMPTS: readonly (readonly [Endpoint, readonly Attempt[]])[] = [
   [billingCalls.updatePayment, changes(paymentOf)],
   [billingCalls.createPayment, changes(paymentOf)],
@@ -214,17 +216,18 @@ const HARMLESS = [
   // These calls create invoices, which have no line in a bank account.
   'POST /workiteminvoice',
   'POST /financecharge',
-  // Reconciled entries block the change or undo, which opening.test.ts and cases.test.ts check.
+  // Reconciled entries block this change or undo. opening.test.ts and cases.test.ts check this.
   'POST /openingbalances',
   'PUT /openingbalances',
   'POST /movein/{id}/undo',
   // Filing a return and paying the tax add entries and don't change existing ones. An adjustment has no line in a bank
-  // account, and returns.test.ts checks that a reconciled payment stays.
+  // account. returns.test.ts checks that a reconciled tax payment is kept.
   'POST /taxreturn',
   'DELETE /taxreturn/{id}',
   'POST /taxpayment',
   'DELETE /taxpayment/{id}',
-  // Online payments add entries and change only the applications of payments, which online.test.ts checks.
+  // Online payments add entries. Of existing records, they change only the applications of payments. online.test.ts
+  // checks this.
   'PUT /onlinepayments',
   'PUT /onlinepayments/connection',
   'PUT /onlinepayments/disconnection',
@@ -238,7 +241,7 @@ const HARMLESS = [
   'DELETE /movein/{id}/file/{fileId}',
   'POST /movein/{id}/preview',
   'POST /movein/{id}/cancel',
-  // These calls run the commands above, including all of the commands' checks.
+  // These calls run the commands above, with all of the commands' checks.
   'POST /proposals',
   'POST /proposals/commit',
   'POST /proposals/undo',

@@ -28,7 +28,7 @@ export interface LockedLine extends BankLineRow {
   glAccountId: number;
 }
 
-/** The posted document, and its entries in the bank transactions' bank accounts. */
+/** The posted document, and those of its entries that are in the bank transactions' bank accounts. */
 export interface PostedFor {
   source: { type: string; id: number };
   lineIds: number[];
@@ -55,7 +55,7 @@ function requireSum(bank: Cents, parts: readonly { amount: Cents }[], field: 'li
   throw refuse(message, { [field]: message });
 }
 
-/** Returns the journal entry for "add", with the bank account on one side and the given accounts on the other. */
+/** Returns the journal entry for "add". One side is the bank account, and the other side is the given accounts. */
 export function entryFor(line: LockedLine, { lines, entityId, memo, closingOverrideReason }: Asked): JournalEntryInput {
   const others = lines ?? [];
   requireSum(line.amount, others, 'lines');
@@ -138,8 +138,8 @@ export async function payDocuments(ctx: Ctx, line: LockedLine, asked: PayAsked):
 }
 
 /**
- * Returns the documents in a suggested match with their open balances, less early-payment discounts. Throws 409 if they
- * no longer match the bank transaction.
+ * Returns the documents in a suggested match with their open balances, less early-payment discounts. Throws 409 if
+ * these amounts no longer add up to the bank transaction's amount.
  */
 export async function openDocumentsOf(
   ctx: Ctx,
@@ -168,8 +168,9 @@ export async function openDocumentsOf(
 }
 
 /**
- * Returns the document amounts that the user entered, and the documents' customer or vendor if none was given. Throws
- * 422 unless the amounts equal the bank's amount and refer to open documents of one customer or vendor.
+ * Returns the amounts that the user entered for documents. If no customer or vendor was given, uses the one on the
+ * documents. Throws 422 unless the amounts equal the bank's amount and the documents are open and belong to one
+ * customer or vendor.
  */
 export async function partsOf(ctx: Ctx, line: LockedLine, { documents, entityId }: PayAsked): Promise<PayAsked> {
   if (!documents || documents.length === 0) return { entityId };
@@ -185,7 +186,7 @@ export async function partsOf(ctx: Ctx, line: LockedLine, { documents, entityId 
   throw refuse(message, { [`documents.${at}.invoiceId`]: message });
 }
 
-/** Posts a deposit of receipts. Throws 409 if they no longer equal the bank's amount. */
+/** Posts a deposit of receipts. Throws 409 if the receipts no longer add up to the bank's amount. */
 export async function depositReceipts(
   ctx: Ctx,
   line: LockedLine,
@@ -205,8 +206,8 @@ export async function depositReceipts(
 }
 
 /**
- * Posts a transfer between the bank transaction's account and another account. The other account's bank transaction can
- * be matched too.
+ * Posts a transfer between the bank transaction's account and another account. The matching bank transaction in the
+ * other account can be matched at the same time.
  */
 export async function transferBetween(
   ctx: Ctx,
@@ -235,7 +236,7 @@ export async function transferBetween(
   return { source: { type, id }, lineIds: await entriesOn(ctx, { type, id }, other ? [line, other] : [line]) };
 }
 
-/** Returns one of a document's entries for each bank transaction, in its account. */
+/** Returns, for each bank transaction, the document's entry in the bank transaction's account. */
 async function entriesOn(ctx: Ctx, { type, id }: PostedFor['source'], lines: readonly LockedLine[]): Promise<number[]> {
   const entries = await ctx.tx.rows(entriesOfSource(type, id));
   return lines.map(({ glAccountId, amount }) => {

@@ -13,8 +13,8 @@ import { progresses, type ProgressRow, progressSql, reconciledAccountSql } from 
 const ownerOf = (bankAccountId: number): Owner => ({ kind: 'reconciliationprogress', id: bankAccountId });
 
 /**
- * Returns an account's reconciliation in progress and the user who has it open. The version is 0 if none has been
- * started. Throws 404 if the account does not exist.
+ * Returns an account's reconciliation in progress and the user who has it open. The version is 0 if no reconciliation
+ * has been started. Throws 404 if the account does not exist.
  */
 export async function getProgress(ctx: Ctx, bankAccountId: number): Promise<ReconciliationProgress> {
   return (await readProgress(ctx, bankAccountId, { lock: false })).progress;

@@ -15,7 +15,7 @@ test.each(Object.entries(RACES))('in 4 rounds, %s', (_, race) => raceRounds(t, r
 test.each(Object.entries(LINE_RACES))('in 4 rounds, %s', (_, race) => lineRaceRounds(t, race, 4));
 
 test('no round causes a deadlock that forces the server to retry', async () => {
-  // The statistics are updated after one second.
+  // PostgreSQL updates its statistics after one second.
   await setTimeout(1500);
   const counts = 'select deadlocks, xact_commit > 100 as busy from pg_stat_database where datname = current_database()';
   expect((await t.pool.query(counts)).rows).toEqual([{ deadlocks: 0, busy: true }]);

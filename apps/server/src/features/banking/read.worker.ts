@@ -3,10 +3,11 @@ import { setPriority } from 'node:os';
 import type { ReadFile, ReadOptions, StatementLine, StatementMapping } from '@evenkeel/statements/read';
 import { readRemembered } from '@evenkeel/statements/read';
 
-// As in platform/pdf/draw.worker.ts, a large file does not block the thread that handles requests.
+// As in platform/pdf/draw.worker.ts, the work is done in a worker thread, so that a large file does not block the
+// thread that handles requests.
 if (process.platform === 'linux') setPriority(5);
 
-/** A file to read, and the account's mappings by table layout. */
+/** A file to read, and the account's saved column mappings by table layout. */
 export interface ReadOrder {
   bytes: Uint8Array;
   options: ReadOptions;

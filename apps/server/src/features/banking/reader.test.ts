@@ -12,7 +12,7 @@ const linesOf = (count: number): Buffer =>
     csv(Array.from({ length: count }, (_, at) => ({ date: addDays(MAY, at % 20), amount: at, text: 'SHOP' }))),
   );
 
-/** Reads a file with this number of lines. Returns the number of lines read or the error. */
+/** Reads a file with the given number of lines. Returns the number of lines read, or the error. */
 async function read(count: number, limits: Partial<ReaderLimits>): Promise<number | { code: string; fields: unknown }> {
   reader = new Reader(limits);
   return reader.read({ bytes: linesOf(count), options: {}, remembered: [] }).then(

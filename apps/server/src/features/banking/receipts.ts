@@ -11,18 +11,18 @@ import { actsSql, bankLines } from './lines.sql.ts';
 const isOwner = (type: string | null): type is OwnerKind => type !== null && Object.hasOwn(ownerAreas, type);
 
 /**
- * The permission required to attach a file to a payment, in addition to Manage Banking. Posting the payment requires it
- * too.
+ * The permission required to attach a file to a payment, in addition to Manage Banking. This permission is also
+ * required to post the payment.
  */
 const RIGHTS = { payment: 'Manage Billing', expensepayment: 'Manage Expenses' } as const;
 
 /**
  * Attaches files to a bank transaction's document: the payment, journal entry, transfer, or deposit. Throws 404, 403 if
- * the caller can't manage the payment, 409 if the bank transaction has no document, and 422 with the field for a
- * missing file.
+ * the caller can't manage the payment, 409 if the bank transaction has no document, and 422 with the field name if a
+ * file is missing.
  */
 export async function attachFiles(ctx: Ctx, id: number, input: BankLineInput): Promise<number[]> {
-  // Locking only the matched bank transaction is safe, because no later lock waits for the ledger head.
+  // Locking only the matched bank transaction can't cause a deadlock, because no later lock waits for the ledger head.
   const line = await ctx.tx.row(bankLines.find({ id }, { lock: 'for no key update' }));
   if (line === undefined) throw notFound('Bank transaction');
   requireSeen(line, input.rowVersion);

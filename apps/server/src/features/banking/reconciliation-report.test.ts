@@ -118,7 +118,7 @@ describe('the reconciliation report', () => {
   });
 });
 
-/** Runs a statement directly in the database, verifies, and rolls back. Returns the messages of `verify`. */
+/** Changes the database with a statement, verifies, and rolls back. Returns the messages of `verify`. */
 async function faultsAfter(statement: string): Promise<string[]> {
   const undo = new Error('undo');
   const found: string[] = [];
@@ -157,7 +157,7 @@ describe('the Uncleared Transactions report', () => {
         "Total |  |  |  |  | 3200",
       ]
     `);
-    // The May statement ends after this date.
+    // This date is before the end of the May statement.
     expect(await uncleared('2026-05-15')).toMatchInlineSnapshot(`
       [
         "Checking",

@@ -39,9 +39,9 @@ function accountSql(where: RawBuilder<unknown>, lock: boolean): Runnable<Reconci
 }
 
 /**
- * Returns a bank account. With `lock`, requests that reconcile it run one at a time. Lock it after the ledger head if
- * both are locked. The lock doesn't block new payments that refer to the account, because those requests already hold
- * the lock on the ledger head when they insert the payment.
+ * Returns a bank account. With `lock`, requests that reconcile the account run one at a time. If a request locks both
+ * the account and the ledger head, it must lock the account second. The lock doesn't block new payments that refer to
+ * the account, because those requests already hold the lock on the ledger head when they insert the payment.
  */
 export function reconciledAccountSql(id: number, lock = false): Runnable<ReconciledAccount> {
   return accountSql(sql`b.id = ${id}`, lock);
@@ -169,7 +169,7 @@ export interface ProgressRow extends Omit<RowOf<typeof progresses>, 'lineIds'> {
   openedBy: string;
 }
 
-/** Returns an account's reconciliation in progress, with only the lines that can still be selected. */
+/** Returns an account's reconciliation in progress. Includes only the selected lines that can still be selected. */
 export function progressSql(bankAccountId: number): Runnable<ProgressRow> {
   const [isTaken, isBack] = [
     sql`exists (select from reconciliation_line m where m.company_id = ${COMPANY} and m.line_id = i.id)`,
@@ -197,7 +197,7 @@ export function progressSql(bankAccountId: number): Runnable<ProgressRow> {
     where p.company_id = ${COMPANY} and p.bank_account_id = ${bankAccountId}`;
 }
 
-/** Attaches one record's files to another record as well. */
+/** Attaches the files of one record to another record as well. */
 export function copyLinks(
   from: { kind: OwnerKind; id: number },
   to: { kind: OwnerKind; id: number },

@@ -88,7 +88,7 @@ export async function getReconciliation(ctx: Ctx, id: number): Promise<Reconcili
 /**
  * Reconciles the selected entries with a statement: marks them cleared, posts the charge and interest on the statement
  * date, and ends the account's reconciliation in progress. Throws 422 for an invalid field or for totals that differ,
- * and 409 if an entry was reconciled or reversed in the meantime.
+ * and 409 if an entry has been reconciled or reversed since the user selected it.
  */
 export async function createReconciliation(ctx: Ctx, input: ReconciliationInput): Promise<Reconciliation> {
   const { end, account, statement, id, links } = await readRequest(ctx, input);
@@ -122,8 +122,9 @@ export async function createReconciliation(ctx: Ctx, input: ReconciliationInput)
 
 /**
  * Deletes an account's newest reconciliation: marks its entries as not reconciled and reverses the charge and interest.
- * Its amounts, selection, and files become the account's reconciliation in progress. If there already is one, it gets
- * only the files. Throws 404, or 409 unless the reconciliation is the newest.
+ * Its amounts, selection, and files become the account's reconciliation in progress. If the account already has a
+ * reconciliation in progress, only the files are added to it. Throws 404, or 409 if the reconciliation is not the
+ * newest.
  */
 export async function deleteReconciliation(
   ctx: Ctx,
@@ -153,7 +154,7 @@ export async function deleteReconciliation(
   return { ok: true };
 }
 
-/** Turns a deleted reconciliation into the reconciliation in progress, unless there already is one. */
+/** Makes a deleted reconciliation the reconciliation in progress, unless the account already has one. */
 function beginAgain(ctx: Ctx, gone: Reconciliation): Runnable<unknown> {
   const row = progresses.insert({
     bankAccountId: gone.bankAccountID,

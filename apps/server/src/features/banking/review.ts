@@ -32,7 +32,7 @@ export interface Review {
 const DAYS_BEFORE = NUMBERED_DAYS;
 const DAYS_AFTER = 30;
 
-/** Matches all bank transactions in an account that are for review together, or only the given ones. */
+/** Matches all bank transactions for review in an account together. If some are given, matches only the given ones. */
 export async function reviewOf(tx: Tx, bankAccountId: number, only?: readonly BankLineRow[]): Promise<Review> {
   const [account, stored, rules, refusals] = await Promise.all([
     tx.row(bankingAccounts.find({ id: bankAccountId })),
@@ -185,8 +185,8 @@ function itemsOf({ entries, documents, receipts, others }: Evidence): BookItem[]
 }
 
 /**
- * Returns the entries in any match with all displayed fields, including entries whose amount differs from the bank
- * transaction's.
+ * Returns all displayed fields of the entries that are part of any match, including entries whose amount differs from
+ * the bank transaction's.
  */
 async function wholeEntries(
   tx: Tx,
@@ -215,5 +215,5 @@ export function isUnexplained({ explanations, isAssigned }: Explained): boolean 
   return !isAssigned || best === undefined || best.score < LEAST_SCORE;
 }
 
-/** A combination supported only by its dates does not prevent a rule from being suggested. */
+/** A combination that is supported only by its dates does not prevent a rule from being suggested. */
 const LEAST_SCORE = 0.56;

@@ -9,7 +9,7 @@ import { entryFor } from './postings.ts';
 import { isUnexplained, reviewOf } from './review.ts';
 import { type BankRuleRow, rulesSql } from './rules.sql.ts';
 
-/** Categorizes bank transactions by rules that a user has set to post automatically. */
+/** Categorizes bank transactions by the rules that users have set to post automatically. */
 
 interface Fitting {
   line: BankLineRow;
@@ -19,7 +19,7 @@ interface Fitting {
 /**
  * Categorizes an account's new bank transactions that match nothing in the books and whose first matching rule posts
  * automatically. If the ledger rejects a posting because the books are closed or an account is inactive, the bank
- * transactions stay for review. A rule must not prevent an import.
+ * transactions stay for review. An import must never fail because of a rule.
  */
 export async function bookByRules(ctx: Ctx, bankAccountId: number, lineIds: ReadonlySet<number>): Promise<void> {
   const rules = await ctx.tx.rows(rulesSql());
@@ -55,7 +55,7 @@ async function book(ctx: Ctx, glAccountId: number, fitting: readonly Fitting[]):
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     if (fitting.length === 1) return;
-    // If one of the bank transactions is rejected, each is tried separately.
+    // If one of the bank transactions is rejected, each one is posted separately.
     for (const one of fitting) await book(ctx, glAccountId, [one]);
   }
 }

@@ -40,7 +40,7 @@ export interface BankRuleRow extends BankRuleHead {
   lines: RuleLine[];
 }
 
-/** Returns the rules in the order in which they run, or one rule. */
+/** Returns all rules in the order in which they run, or only one rule. */
 export function rulesSql(id?: number): Runnable<BankRuleRow> {
   return sql`
     select ${bankRules.columns('r')}, coalesce((
@@ -75,7 +75,10 @@ interface RehearsedRow {
   state: LineState;
 }
 
-/** Returns the current accounts and amounts of categorized bank transactions, without the bank account. */
+/**
+ * Returns the accounts that categorized bank transactions are posted to now, with the amounts. The bank account is not
+ * included.
+ */
 export function bookedNow(lineIds: readonly number[]): Runnable<{ lineId: number; accountId: number; amount: Cents }> {
   return sql`
     select l.id as "lineId", o.account_id as "accountId", o.amount_cents as amount

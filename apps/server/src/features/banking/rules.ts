@@ -30,7 +30,7 @@ export async function listBankRules(ctx: Ctx): Promise<BankRule[]> {
   return (await ctx.tx.rows(rulesSql())).map(view);
 }
 
-/** Returns a rule in the form's format, without the name of its customer or vendor. */
+/** Returns a rule in the format that its form uses, without the name of its customer or vendor. */
 function view({ lines, entityName: _, ...rule }: StoredRule): BankRule {
   return {
     ...rule,
@@ -111,7 +111,7 @@ async function requireReferences(ctx: Ctx, rule: RuleFields, before: BankRuleRow
 export async function saveBankRule(ctx: Ctx, input: BankRuleInput): Promise<BankRule> {
   const { tx } = ctx;
   const id = Math.max(0, input.id ?? 0);
-  // All rules are locked, because a new position moves other rules.
+  // All rules are locked, because a new position for one rule moves other rules.
   const [, all] = await tx.inOrder([bankRules.find({}, { lock: 'for update', orderBy: sql`id` }), rulesSql()]);
   const before = all.find((rule) => rule.id === id);
   if (id > 0 && before === undefined) throw notFound('Rule');
@@ -146,7 +146,7 @@ export async function saveBankRule(ctx: Ctx, input: BankRuleInput): Promise<Bank
   return record(ctx, subject, { before: before && view(before), after, write });
 }
 
-/** Saves the rule in a PUT request. Throws 404 if the ID is missing. */
+/** Saves the rule in a PUT request. Throws 404 if the request has no ID. */
 export function updateBankRule(ctx: Ctx, id: number, input: BankRuleInput): Promise<BankRule> {
   if (id <= 0) throw notFound('Rule');
   return saveBankRule(ctx, { ...input, id });
@@ -166,7 +166,7 @@ const MOST_SHOWN = 500;
 
 /**
  * Returns the bank transactions from the last twelve months that a rule matches, and how the Profit & Loss would change
- * if it categorized all of them. Categorized bank transactions would move out of their current accounts, and bank
+ * if the rule categorized all of them. Categorized bank transactions would move out of their current accounts, and bank
  * transactions for review would be added.
  */
 export async function rehearseBankRule(ctx: Ctx, input: FieldsInput): Promise<Rehearsal> {

@@ -66,7 +66,7 @@ export function statementsSql({
     order by s.to_date desc nulls last, s.id desc`;
 }
 
-/** Returns how often the account has each key, on these dates or with a bank ID from the file. */
+/** Returns how often each key occurs in the account, on these dates or with a bank ID from the file. */
 export function knownKeys(
   bankAccountId: number,
   { from, to, bankIds }: { from: IsoDate; to: IsoDate; bankIds: readonly string[] },
@@ -131,7 +131,7 @@ export function reviewAccountsSql(today: IsoDate): Runnable<AccountReviewRow> {
     order by lower(b.name), b.id`;
 }
 
-/** Each active bank account's balance at the bank, by GL account. */
+/** Returns each active bank account's balance at the bank, by GL account. */
 export interface BankSide {
   glAccountId: number;
   bankBalance: Cents | null;

@@ -179,7 +179,7 @@ describe('a statement file', () => {
       status: 422,
       fields: { 'mapping.turned': expect.stringContaining('is money out') },
     });
-    // Sending the unchanged mapping back does not answer the question about the format.
+    // Sending the mapping back unchanged does not answer the question about the format.
     const echoed = { token, body: { ...asked.body, mapping } };
     expect((await t.refused(calls.saveStatement, echoed)).fields).toHaveProperty(['mapping.turned']);
     expect(await linesOf(token, bankAccountId)).toEqual([]);
@@ -223,7 +223,7 @@ describe('a statement file', () => {
     const recognized = async () =>
       (await t.call(calls.recognizeAccount, { token, body: { documentId } })).bankAccountId;
     expect(await recognized()).toBeNull();
-    // After a confirmed import, the number is saved for the account.
+    // After a confirmed import, the account number from the file is saved for the account.
     await importFile(t, token, { bankAccountId, bytes: ofx([coffee('r1')]) });
     expect(await recognized()).toBe(bankAccountId);
     const savings = { name: 'Second Savings', accountNumber: '9900111222', kind: 'Savings' as const };

@@ -54,8 +54,8 @@ export function reviewAccounts(ctx: Ctx) {
 
 /**
  * Imports a statement that has been read: either all of its new lines or none. Imports into one account run one at a
- * time, so a file that is sent twice at the same time is added once. Throws 404, or 422 for open questions and balances
- * that don't add up.
+ * time, so a file that is sent twice at the same time is added once. Throws 404, or 422 if questions about the file are
+ * unanswered or its balances don't add up.
  */
 export async function saveStatement(ctx: Ctx, ask: StatementAsk, read: ReadFor): Promise<BankStatement> {
   requireSettled(read, ask);
@@ -109,7 +109,7 @@ function requireSettled({ file, statement, asksAccountNumber }: ReadFor, ask: St
   }
 }
 
-/** Returns the choices for a question about a file as one sentence. */
+/** Returns one sentence that lists the choices for a question about a file. */
 const wayOf = (choices: readonly { value: string; label: string }[]): string =>
   `Choose one: ${choices.map(({ value, label }) => `${value} (${label})`).join(', ')}`;
 
@@ -139,7 +139,7 @@ async function insertLines(
   return ids;
 }
 
-/** Saves a table's mapping for its layout, and an account number that the user confirmed. */
+/** Saves the mapping for a table's layout, and an account number that the user confirmed. */
 function remember(ctx: Ctx, { account, file, statement }: ReadFor, ask: StatementAsk): void {
   const { bankingAccountID: bankAccountId } = account;
   const { headerKey } = file;
@@ -185,8 +185,9 @@ const LOCKED = { lock: 'for no key update', orderBy: sql`id` } as const;
 const RECONCILED = 'This statement has reconciled transactions. Delete the reconciliation first.';
 
 /**
- * Undoes a statement import: undoes the actions on its bank transactions and deletes them. Other statements' bank
- * transactions that were matched together with them return to review. Throws 404, or 409 if any of them is reconciled.
+ * Undoes a statement import: undoes the actions on its bank transactions and then deletes the bank transactions. If
+ * they were matched together with bank transactions from other statements, the others return to review. Throws 404, or
+ * 409 if any entry matched to them is reconciled.
  */
 export async function removeStatement(ctx: Ctx, id: number, reason: string | undefined): Promise<{ ok: true }> {
   const { tx } = ctx;

@@ -19,7 +19,7 @@ import { type BankFacts, bankFacts, type ListFilter, type NamedBankDocument } fr
 
 const kind = documentKinds.transfer;
 
-/** Transfers between bank accounts. Each is one journal transaction with one entry per side. */
+/** Transfers between bank accounts. Each transfer is one journal transaction with one entry per account. */
 export const transferFlow: BankFlow<typeof Transfer, TransferInput, BankFacts, undefined> = {
   kind,
   subject: { name: kind.source, schema: Transfer, idOf: ({ id }) => id },

@@ -29,11 +29,11 @@ import {
 import { transfers } from './transfers.ts';
 
 /**
- * Undoes actions on bank transactions. A document that an action posted is deleted in the same way as on its own
- * screen. The ledger then returns the bank transactions to review, as it does for every change.
+ * Undoes actions on bank transactions. If an action posted a document, the document is deleted in the same way as on
+ * its own screen. The ledger then returns the bank transactions to review, as it does when any matched entry changes.
  */
 
-/** An action as read before anything is locked. */
+/** An action as it was read before anything was locked. */
 interface Undoing {
   act: BankActionRow;
   lines: BankLineRow[];
@@ -54,7 +54,7 @@ export async function undoLine(ctx: Ctx, id: number, ask: UndoAsk): Promise<numb
   requireSeen(line, ask.rowVersion);
   if (line.actId === null) throw conflict("This bank transaction hasn't been matched or categorized yet");
   const touched = await undoBankAction(ctx, line.actId, ask.closingOverrideReason);
-  // A matched bank transaction is locked after the ledger head, so its version can be checked only now.
+  // A matched bank transaction is locked after the ledger head, so its version can't be checked before this point.
   const after = await ctx.tx.row(bankLines.find({ id }));
   if (after?.rowVersion !== line.rowVersion + 1) throw seenBefore();
   return touched;
@@ -62,8 +62,8 @@ export async function undoLine(ctx: Ctx, id: number, ask: UndoAsk): Promise<numb
 
 /**
  * Locks everything that undoing several actions affects, in the same order as every command: documents, payments, then
- * deposits and transfers. The first undo locks the end of the journal. After that, none of these locks may be
- * requested.
+ * deposits and transfers. The first undo locks the end of the journal. After that, no more documents, payments,
+ * deposits, or transfers may be locked.
  */
 export async function lockActs(tx: Tx, acts: readonly Pick<BankActionRow, 'kind' | 'sourceId'>[]): Promise<void> {
   const sources = (kind: BankActionKind) =>
@@ -144,8 +144,8 @@ async function free({ tx }: Ctx, actId: number, entries: readonly EntryRow[]): P
 }
 
 /**
- * Throws if the ledger has not released the bank transactions. In that case, the action's document is not the document
- * that its entries belong to.
+ * Throws if the ledger has not returned the bank transactions to review. If so, their entries belong to a document
+ * other than the action's.
  */
 async function requireFreed(ctx: Ctx, actId: number): Promise<void> {
   if ((await ctx.tx.row(bankActs.find({ id: actId }))) !== undefined) {

@@ -83,7 +83,7 @@ export function statementCountFaults(): Runnable<FaultRow> {
   );
 }
 
-/** Returns the next bank transactions after an ID, so that their keys can be checked. */
+/** Returns up to `limit` bank transactions whose IDs come after the given ID, so that their keys can be checked. */
 export function nextLines(behind: number, limit: number): Runnable<BankLineRow> {
   return sql`
     select ${bankLines.columns('l')} from bank_line l

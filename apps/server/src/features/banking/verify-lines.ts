@@ -8,7 +8,8 @@ const AT_ONCE = 5000;
 
 /**
  * Returns the checks for bank transactions by name: matches refer to active entries in their account and equal them to
- * the cent, states match actions, statements have the right number of bank transactions, and keys match the text.
+ * the cent, states agree with actions, statements have the right number of bank transactions, and keys agree with the
+ * text.
  */
 export function lineChecks(tx: Tx): [check: string, faults: () => Promise<FaultRow[]>][] {
   return [

@@ -29,7 +29,10 @@ export async function financeChargeSettings({ tx }: Pick<Ctx, 'tx'>): Promise<Fi
   return { ...row, annualRate: decimal(row.annualRate), leftOut };
 }
 
-/** Creates and locks the row before it is read, so that the second of two simultaneous saves sees the first. */
+/**
+ * Creates and locks the row before reading it, so that the second of two simultaneous saves sees what the first one
+ * saved.
+ */
 const lockRow = () => sql`
   insert into finance_charge_settings
     (company_id, kind, annual_rate, amount_cents, grace_days, minimum_cents, account_id, charges_charges, row_version)

@@ -47,7 +47,7 @@ const creditOf = (entityId: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
     where c.company_id = ${COMPANY} and c.entity_id = ${entityId} and c.side = ${RECEIVABLE.name} and not c.deleted
       and c.is_posted and c.open_cents < 0), 0))::bigint`;
 
-/** Returns whether a customer owes more than the total of its credits. `customer` is a SQL expression. */
+/** Returns whether a customer owes more than its total credits. `customer` is a SQL expression. */
 export const hasOpenBalance = (entityId: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
   select sum(c.open_cents) from document c
   where c.company_id = ${COMPANY} and c.entity_id = ${entityId} and c.side = ${RECEIVABLE.name} and not c.deleted
@@ -82,8 +82,8 @@ const openNow = sql`select o.id from document o where o.company_id = ${COMPANY} 
         and not o.deleted and o.open_cents > 0`;
 
 /**
- * Locks a customer's invoices that can be charged, so that a waiting request sees the days that were already charged
- * for.
+ * Locks a customer's invoices that can be charged, so that a request that waited for the lock sees the days that have
+ * already been charged for.
  */
 export const lockLate = (wanted: Wanted): Runnable<{ id: number }> => sql<{ id: number }>`
   select d.id from document d

@@ -13,7 +13,7 @@ import type { WorldCompany } from '../../testing/world.ts';
 
 /**
  * A customer is charged only once for each day that an invoice is overdue, even if requests arrive at the same time,
- * and voiding a charge allows its days to be charged for again.
+ * and after a charge is voided, its days can be charged for again.
  */
 
 let t: TestApp;
@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 
 const DUE = '2026-03-31';
-/** 30 days of 1,000.00 at 18%. */
+/** The charge is for 30 days on 1,000.00 at 18%. */
 const APRIL = isoDate('2026-04-30');
 const admin = () => ({ token: company.administrator.token });
 const set = (body: object = {}) =>
@@ -121,7 +121,7 @@ test('finance charges skip exempt customers, covered amounts, drafts, charges, a
   expect(charges).toMatchObject([{ id: ids.plain, creditAmount: 1000, overdueAmount: 100_000, amount: 1233 }]);
   await leave(false);
   expect((await shown()).map(([id]) => id)).toEqual([ids.off, ids.plain]);
-  // By June, the charge itself is overdue. It is charged only if that setting is on.
+  // By June, the charge itself is overdue. Interest is charged on it only if the setting for that is on.
   const { id } = await charged(ids.plain);
   await change(id, { dueDate: APRIL });
   const june = isoDate('2026-06-30');
@@ -249,7 +249,7 @@ test('a backdated charge uses the open balance on its date, regardless of later 
   expect(await shown()).toEqual(april);
   expect((await charged(paid)).invoiceAmount).toBe(14.79);
   expect((await charged(partly)).invoiceAmount).toBe(8.88);
-  // In June, the first invoice has no open balance, the second has 300.00, and the third customer's credit exceeds the
+  // In June, the first invoice is paid, 300.00 is still open on the second, and the third customer's credit exceeds the
   // balance.
   const june = isoDate('2026-06-30');
   expect((await shown(june)).map(([id]) => id)).toEqual([partly]);
@@ -303,7 +303,7 @@ test('discounts, write-offs, credits, and refunds after the date of the charge d
     [writtenOff, of(1000)],
   ];
   expect((await shown()).map(([id, , amount]) => [id, amount])).toEqual(expected);
-  // In June, the customer whose credit was refunded owes the invoice again.
+  // In June, the customer whose credit was refunded owes the full invoice again.
   expect((await shown(isoDate('2026-06-30'))).map(([id]) => id)).toEqual([creditApplied, refunded]);
   expect((await charged(discount)).invoiceAmount).toBe(of(1000) / 100);
   await expectSound();

@@ -35,7 +35,7 @@ const wantedOf = ({ graceDays, chargesCharges }: FinanceChargeSettings, date: Is
   return { date, dueBefore: addDays(date, -graceDays), chargesCharges, customerId };
 };
 
-/** Returns the charges by customer. Customers with nothing to charge are omitted. */
+/** Returns the charges by customer. Customers that have nothing to be charged for are omitted. */
 function chargedOf(settings: FinanceChargeSettings, rows: readonly OverdueInvoiceRow[], date: IsoDate): Charged[] {
   const groups = new Map<number, OverdueInvoiceRow[]>();
   for (const row of rows) {
@@ -105,7 +105,7 @@ const charging: typeof creation = {
 };
 
 /**
- * Charges a customer through a date with one new invoice, which has one line for each range of consecutive days for
+ * Charges a customer through a date by creating an invoice, which has one line for each range of consecutive days for
  * which an overdue invoice is charged. Throws 404 if the customer does not exist. Throws 409 if another invoice has
  * already charged the customer for the date, or if the charge differs from the one that the user saw. Throws 422 for a
  * future date and for the same reasons as a new invoice.
@@ -140,7 +140,10 @@ export async function makeFinanceCharge(ctx: Ctx, input: FinanceChargeInput): Pr
   return createWithin(ctx, charging, { input: invoice });
 }
 
-/** Returns the lines of a charge, identified by negative IDs. The increase to the minimum charge is a separate line. */
+/**
+ * Returns the lines of a charge, identified by negative IDs. If the charge is raised to the minimum, the increase is a
+ * separate line.
+ */
 function chargeLines({ lines, toMinimum, invoices }: Charged, settings: FinanceChargeSettings): LineRow[] {
   const rows = lines.map((line, index): LineRow => {
     const { invoiceNumber, profitCenterId, locationId } = invoiceOf(invoices, line);
@@ -205,7 +208,7 @@ function lineOf(index: number, description: string, amount: Cents, { accountId }
 }
 
 /**
- * Returns the error for a customer with nothing to charge: someone has already charged the customer, nothing is
+ * Returns the error if there is nothing to charge a customer for: someone has already charged the customer, nothing is
  * overdue, or the customer does not exist.
  */
 async function nothingToCharge(ctx: Ctx, customerId: number, date: IsoDate): Promise<Failure> {

@@ -25,7 +25,7 @@ afterAll(() => t.close());
 
 /**
  * Creates two January invoices for 100.00 (accounts 140 and 141) and a payment of 150.00, with 100.00 applied to the
- * first. Then closes the books.
+ * first. Then the books are closed.
  */
 beforeEach(async () => {
   company = await t.createCompany();

@@ -16,7 +16,7 @@ export interface CreditFilter extends PageRequest {
 const MEMO = documentKinds.creditmemo.source;
 const WRITE_OFF = documentKinds.writeoff.source;
 
-/** A row of the list. The IDs of documents and payments overlap, so `id` is unique only in this list. */
+/** A row of the list. Documents and payments can have the same ID, so `id` is unique only in this list. */
 export interface ListedCredit extends Pick<
   CreditRow,
   'kind' | 'number' | 'date' | 'customerId' | 'customerDisplayName' | 'reason' | 'checkNumber' | 'amount'
@@ -29,7 +29,10 @@ export interface ListedCredit extends Pick<
   remainingAmount: Cents;
 }
 
-/** All credit memos and write-offs, which have a negative total, and all refunds, which are negative payments. */
+/**
+ * The list contains all credit memos and write-offs, whose totals are negative, and all refunds, which are negative
+ * payments.
+ */
 const CREDITS = sql`(
       select 2 * d.id as id, d.id as record_id, d.kind,
         d.document_number as number, coalesce(d.invoice_date, d.document_date) as date, d.entity_id,

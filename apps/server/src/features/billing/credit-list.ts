@@ -21,8 +21,8 @@ import {
 const MOST_USED = 3;
 
 /**
- * Lists credit memos, write-offs, and refunds, each with the documents that it was used for. With `limit`, returns one
- * page and, unless there is a search, the number and amount for each filter. Otherwise, returns an array.
+ * Lists credit memos, write-offs, and refunds, each with the documents that the credit was used for. With `limit`,
+ * returns one page and, unless there is a search, the number and amount for each filter. Otherwise, returns an array.
  */
 export async function listAllCredits(ctx: Ctx, filter: CreditFilter) {
   const isPage = filter.limit !== undefined;

@@ -71,7 +71,8 @@ const ofInvoice = (creditedInvoiceId: number, creditedLineId: number, quantity: 
   ...given,
 });
 
-// An invoice for 108 including tax, credited by 54 and paid by 54, has 50 of income and 4 of tax on both bases.
+// An invoice for 108 including tax, of which 54 is credited and 54 is paid, leaves 50 of income and 4 of tax on both
+// bases.
 test('a half-credited, half-paid invoice with tax has the same amounts on both bases', async () => {
   const { invoice, lineId } = await taxed();
   // Today's rates are different, but the invoice's rates apply.
@@ -170,7 +171,7 @@ test('an applied credit appears as the credit memo, never as a payment of 0.00',
   expect(paidBy).toMatchObject([{ id, amount: 3000, against: ['Credit memo CM-101'] }]);
   const usedFor = await t.call(creditCalls.creditPayments, { ...auth(), params: { id: memo.id } });
   expect(usedFor).toMatchObject([{ id, amount: -3000, against: [`Invoice ${invoice.invoiceNumber}`] }]);
-  // A receipt can be neither printed nor sent, and the audit log shows the applied amount.
+  // A payment of 0.00 has no receipt to print or send, and the audit log shows the applied amount.
   const receipt = await t.request({ method: 'GET', url: `/api/receiptview/${id}`, token: make.token });
   expect(receipt).toMatchObject({ status: 422, body: { message: expect.stringMatching(/only applies a credit/) } });
   const sending = await t.call(billingCalls.receiptSending, { ...auth(), params: { id } });
@@ -206,7 +207,7 @@ describe('credited quantities', () => {
     });
     const credited = await t.call(creditCalls.creditable, { ...auth(), params: { id: invoice.id } });
     expect(credited.lines.map(({ creditedQuantity }) => Number(creditedQuantity))).toEqual([1.5]);
-    // An edited credit memo can use its own quantity again. A void credit memo uses no quantity.
+    // An edited credit memo can use its own quantity again. A void credit memo doesn't use any quantity.
     const edited = { ...ofInvoice(invoice.id, lineId, 2), id: first.id };
     expect(await t.call(creditCalls.updateCredit, { ...auth(), body: edited })).toMatchObject({
       invoiceAmount: -10800,

@@ -23,16 +23,16 @@ import { billingPayments, invoiceRowView, invoiceView, partsView } from './views
 
 const kind = documentKinds.creditmemo;
 
-/** An invoice to credit, and the quantities and amounts of its lines that are already on other credit memos. */
+/** An invoice to credit, with the quantities and amounts of its lines that are already on other credit memos. */
 interface Origin {
   invoice: NamedDocument;
   lines: LineRow[];
   credited: ReadonlyMap<number, invoicesSql.CreditedRow>;
-  /** The tax items on the other credit memos. The amounts have the invoice's sign. */
+  /** The tax items on the other credit memos. Their amounts have the invoice's sign. */
   creditedTaxes: invoicesSql.PartTaxes[];
 }
 
-/** A request whose lines include all details from the invoice's lines. */
+/** A request whose lines have been completed with the details of the invoice's lines. */
 interface CreditAsked extends BillingCreditInput {
   origin?: Origin | undefined;
 }
@@ -88,7 +88,7 @@ function builtCredit(
   };
 }
 
-/** Returns the invoice with the amounts of its other credit memos. */
+/** Returns the invoice, with the amounts that are on its other credit memos. */
 const creditedWhole = ({ invoice, lines, credited, creditedTaxes }: Origin): Whole =>
   wholeOf(
     lines.map(({ id, quantity, lineItemAmount: amount, discountTerms }) => {
@@ -99,7 +99,7 @@ const creditedWhole = ({ invoice, lines, credited, creditedTaxes }: Origin): Who
     creditedTaxes,
   );
 
-/** Returns a stored credit memo's header with the invoice's sign. */
+/** Returns a stored credit memo's header, with amounts that have the invoice's sign. */
 function turnedHead<D extends NamedDocument>(memo: D): D {
   const { amount, applied, openAmount, salesTaxAmount, taxSnapshot } = memo;
   return {
@@ -186,8 +186,8 @@ function ofInvoice(input: BillingCreditInput, origin: Origin): CreditAsked {
 
 /**
  * Creates a credit memo and, if requested, applies it to the credited invoice in the same transaction. Locks the
- * invoice first, so that no other request credits its lines or pays it at the same time. Throws 404, or 422 with the
- * invalid fields.
+ * invoice first, so that no other request credits its lines or pays the invoice at the same time. Throws 404, or 422
+ * with the invalid fields.
  */
 async function create(ctx: Ctx, { body }: { body: BillingCreditInput }): Promise<BillingCredit> {
   const invoiceId = idOrNull(body.creditedInvoiceId);
@@ -211,7 +211,7 @@ interface Use {
   reason: string | null | undefined;
 }
 
-/** Applies a credit memo to an invoice with a payment of 0.00 on the credit memo's date. */
+/** Applies a credit memo to an invoice through a payment of 0.00 that has the credit memo's date. */
 async function applyMemo(ctx: Ctx, memo: BillingCredit, { invoiceId, amount, reason }: Use): Promise<void> {
   if (amount < 0 || amount > -memo.openAmount) {
     const message = `You can apply at most ${formatUsd(negate(memo.openAmount))}`;
@@ -234,7 +234,7 @@ async function applyMemo(ctx: Ctx, memo: BillingCredit, { invoiceId, amount, rea
 }
 
 /**
- * Saves a credit memo and posts the difference. Locks its invoice too. Throws 404 if the credit memo does not exist,
+ * Saves a credit memo and posts the difference. Also locks its invoice. Throws 404 if the credit memo does not exist,
  * 409 if it is outdated or can't be changed, and 422 with the invalid fields.
  */
 async function update(ctx: Ctx, input: BillingCreditInput): Promise<BillingCredit> {

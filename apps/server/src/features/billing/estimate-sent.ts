@@ -36,7 +36,7 @@ export const sentEstimates = sentDocument({
   },
 });
 
-/** Returns the content of a printed estimate, without a request for payment. */
+/** Returns the content of a printed estimate, which has no request for payment. */
 function estimatePaperOf({ estimate, ...parties }: Parties & { estimate: BillingEstimate }): InvoicePaper {
   const { status: _, ...paper } = invoicePaperOf({ ...parties, invoice: estimate, howToPay: '' });
   const isMarked = estimate.badge !== 'Sent';

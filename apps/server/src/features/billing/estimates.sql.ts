@@ -15,8 +15,8 @@ export const acceptedCountSql = () => sql<{ count: number }>`
 
 /**
  * Finds estimates that are invoiced for more than their quantities or to another customer, and estimates whose status
- * does not match their invoices. Earlier versions let users invoice credited quantities again. Lines of credit memos
- * from those versions refer to the estimate line.
+ * does not match their invoices. Earlier versions let users invoice credited quantities again. In those versions, the
+ * lines of credit memos also refer to the estimate line.
  */
 export function estimateFaults(): Runnable<FaultRow> {
   return faults(

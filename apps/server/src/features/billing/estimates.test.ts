@@ -41,7 +41,7 @@ const send = (method: 'POST' | 'PUT' | 'DELETE', url: string, body?: object) =>
   });
 const isSound = async () => expect((await verifyCompany(t.pool, company.companyId)).faults).toEqual([]);
 
-/** Ten mowings at 40.00 and a rake at 25.00, taxed at 8%. */
+/** Ten mowings at 40.00 each and a rake at 25.00, taxed at 8%. */
 async function garden(given: object = {}) {
   await make.tax([{ label: 'Sales tax', salesTaxType: 0, percentage: '8' }]);
   const lineItems = [
@@ -198,8 +198,8 @@ describe('invoices from an estimate', () => {
     expect((await read(estimate.id)).lineItems.every(({ invoicedQuantity }) => Number(invoicedQuantity) === 0)).toBe(
       true,
     );
-    // Another invoice takes the released quantity. The void invoice can be reopened with no more than the remaining
-    // quantity.
+    // Another invoice takes the released quantity. The void invoice can then be reopened with no more than the
+    // remaining quantity.
     const other = await invoice(estimate.id, [[mowing, 3]]);
     expect(await change({ arBillingStatus: OPEN })).toMatchObject({ status: 422 });
     expect(await change({ arBillingStatus: OPEN }, { quantity: 7 })).toMatchObject({ status: 200 });
@@ -351,7 +351,7 @@ test('an estimate that an earlier version reduced by a credit memo passes verify
   await ofLine(id, rake);
   await ofLine(again.id, rake);
   await isSound();
-  // Everything is invoiced, but the estimate still has the status accepted.
+  // Everything is invoiced, but the estimate still has the status "accepted".
   await invoice(estimate.id, [[mowing, 10]]);
   await change(sql`update document set status = ${ACCEPTED} where company_id = ${companyId} and id = ${estimate.id}`);
   const isStateWrong = async () =>

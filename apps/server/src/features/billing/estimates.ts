@@ -47,7 +47,7 @@ import type { Answer } from './sent.ts';
 import { invoiceRowView, invoiceView, partsView } from './views.ts';
 
 /**
- * Estimates are priced like invoices, post nothing, and can be turned into invoices (docs/accounting.md, "Estimates").
+ * Estimates are priced like invoices, post nothing, and can be converted to invoices (docs/accounting.md, "Estimates").
  */
 
 const kind = documentKinds.estimate;
@@ -90,7 +90,7 @@ function builtEstimate(input: BillingEstimateInput, facts: InvoiceFacts, before:
   return { ...sale, record, lines };
 }
 
-/** An invoiced estimate counts as accepted, so that the customer's response is kept. */
+/** An invoiced estimate is treated as accepted, so that the customer's response is kept. */
 const stateOf = (status: number): number => (status === INVOICED ? ACCEPTED : status);
 
 function checkEstimate(
@@ -176,7 +176,10 @@ const estimateInvoices = documentCalls({
   },
 });
 
-/** A locked estimate from which an invoice is created, with its lines as invoice lines. Their IDs are negative. */
+/**
+ * A locked estimate that an invoice is created from, with its lines in the form of invoice lines. Their IDs are
+ * negative.
+ */
 interface Origin {
   estimate: NamedDocument;
   lines: LineRow[];
@@ -196,8 +199,8 @@ export async function lockEstimate(ctx: Ctx, id: number): Promise<{ stored: Name
 
 /**
  * Creates an invoice from lines of an estimate. The estimate becomes accepted, or invoiced if nothing is left to
- * invoice. The estimate is locked first, so that the second of two users sees which user was first. Throws 404, 409 if
- * the estimate is newer than the one that the user saw, or 422 with the invalid fields.
+ * invoice. The estimate is locked first, so that if two users do this at the same time, the second one sees who was
+ * first. Throws 404, 409 if the estimate is newer than the one that the user saw, or 422 with the invalid fields.
  */
 async function invoice(ctx: Ctx, id: number, input: EstimateInvoiceInput): Promise<BillingInvoice> {
   const { stored, lines } = await lockEstimate(ctx, id);
@@ -228,7 +231,7 @@ async function invoice(ctx: Ctx, id: number, input: EstimateInvoiceInput): Promi
   return made;
 }
 
-/** Returns an estimate with the part that has been invoiced. */
+/** Returns an estimate with the quantities and amounts that have been invoiced. */
 function invoicedWhole(
   { taxSnapshot: taxItems }: NamedDocument,
   lines: readonly LineRow[],
@@ -244,8 +247,8 @@ function invoicedWhole(
 }
 
 /**
- * Returns an estimate with the part that has been invoiced, not including the invoice `but` (0 for none). Throws 404 if
- * the estimate does not exist.
+ * Returns an estimate with the quantities and amounts that have been invoiced, except on the invoice `but` (0 for
+ * none). Throws 404 if the estimate does not exist.
  */
 async function invoiceable(ctx: Ctx, estimateId: number, but = 0) {
   const [[stored], lines, taxes] = await ctx.tx.inOrder([
@@ -258,8 +261,8 @@ async function invoiceable(ctx: Ctx, estimateId: number, but = 0) {
 }
 
 /**
- * Throws 409 with the user who changed the estimate if its version differs from `seen`. If `seen` is missing, any
- * version is accepted.
+ * Throws 409 with the name of the user who changed the estimate if its version differs from `seen`. If `seen` is
+ * missing, any version is accepted.
  */
 async function requireSeen({ tx }: Ctx, { id, number, rowVersion }: NamedDocument, seen: number | null | undefined) {
   if (seen === undefined || seen === null || seen === rowVersion) return;
@@ -307,7 +310,7 @@ export function mark(
     { lines: linesThen },
     ctx.today,
   );
-  // A draft shows the current names and addresses. Once sent, the estimate keeps them.
+  // A draft shows the current names and addresses. When it is sent, the estimate keeps the ones at that time.
   const parties =
     stored.status === ESTIMATE_DRAFT
       ? { entityVersion: versionOf(sql`document.entity_id`), companyVersion: COMPANY_VERSION }
@@ -318,8 +321,8 @@ export function mark(
 
 /**
  * Accepts or declines an estimate for its customer. This is possible only once. If two requests arrive at the same
- * time, the second one fails. Returns the reason as a sentence for the customer, or undefined on success. Throws 404 if
- * the estimate does not exist.
+ * time, the second one fails. Returns undefined on success, or else the reason for the failure as a sentence for the
+ * customer. Throws 404 if the estimate does not exist.
  */
 export async function answerEstimate(ctx: Ctx, id: number, answer: Answer): Promise<string | undefined> {
   const { stored, lines } = await lockEstimate(ctx, id);
@@ -333,8 +336,8 @@ export async function answerEstimate(ctx: Ctx, id: number, answer: Answer): Prom
 }
 
 /**
- * Locks an estimate and marks a draft as sent. Other statuses do not change. Throws 404, or 422 for a void or declined
- * estimate.
+ * Locks an estimate. If it is a draft, marks it as sent. Other statuses do not change. Throws 404, or 422 for a void or
+ * declined estimate.
  */
 export async function markEstimateSent(ctx: Ctx, id: number): Promise<BillingEstimate> {
   const { stored, lines } = await lockEstimate(ctx, id);

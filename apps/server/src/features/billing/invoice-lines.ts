@@ -53,7 +53,7 @@ export interface BuiltLines {
   invoiceAmount: Cents;
 }
 
-/** Returns the lines in a request that are not deleted. Each has its index, which error messages need. */
+/** Returns the lines in a request that are not deleted. Each line has its index, which error messages need. */
 export function liveInputs(input: readonly BillingLineInput[]): { line: BillingLineInput; index: number }[] {
   return input.flatMap((line, index) => (line.deleted === true ? [] : [{ line, index }]));
 }
@@ -226,8 +226,8 @@ function packageAccount(sold: SoldPackage | undefined) {
 }
 
 /**
- * Returns the discount as it was when the line was created. As long as payments are applied to the invoice, a
- * percentage discount keeps its amount.
+ * Returns the discount as it was when the line was created. While payments are applied to the invoice, a percentage
+ * discount keeps its amount.
  */
 function discountOn(
   discount: GivenDiscount,
@@ -292,7 +292,7 @@ function checkReferences(input: readonly BillingLineInput[], context: LineContex
   const seen = new Set<number>();
   for (const { line, index } of liveInputs(input)) {
     for (const [name, message] of lineFaults(line, context)) noteFault(fields, `lineItems.${index}.${name}`, message);
-    // A duplicate line would be counted twice but stored once.
+    // A duplicate line would be counted twice but stored only once.
     const id = line.id ?? 0;
     if (id > 0 && seen.has(id)) fields[`lineItems.${index}.id`] = NOT_ITS_LINE;
     seen.add(id);

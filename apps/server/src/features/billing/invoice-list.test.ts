@@ -98,7 +98,8 @@ test('a page after the first 4,950 of 5,000 invoices has the last 50 and the cou
   const { page: last } = await page('limit=100&skip=4950');
   const all = await walk('');
   expect(last.items).toEqual(all.slice(4950));
-  // All invoices except the first were inserted without ledger entries, so the totals also show that difference.
+  // All invoices except the first were inserted without ledger entries, so the totals also show the difference from the
+  // ledger.
   const ties = { creditAmount: 0, unappliedAmount: 0, journalAmount: -499_900, laterAmount: 0, owedAmount: 100 };
   const sums = { invoiceAmount: 500_000, openAmount: 500_000, draftAmount: 0, voidAmount: 0, ...ties };
   expect([last.next, last.total, last.sums]).toEqual([null, COUNT, sums]);

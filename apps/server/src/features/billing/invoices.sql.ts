@@ -47,7 +47,7 @@ const lines = table('invoice_line', {
   ...LINE_COLUMNS,
   lineItemAmount: 'line_amount_cents',
   /**
-   * If the line is the last part of a split line, the cents by which its amount differs from price × quantity or the
+   * Set on the last part of a split line: the cents by which its amount differs from price × quantity or from the
    * percentage.
    */
   restAmount: 'rest_cents',
@@ -67,11 +67,11 @@ export type LinePart = PackagePart & { amount: Cents };
 export type LineRow = Omit<RowOf<typeof lines>, 'documentId'> & {
   productName: string | null;
   workItemId: number | null;
-  /** The work item that the line billed before its invoice was voided. Null after the item is deleted. */
+  /** The work item that the line billed before its invoice was voided. Null if the item has been deleted. */
   freed: FreedItem | null;
-  /** The overdue invoice on which the line charges interest, and the days for which it does. */
+  /** The overdue invoice on which the line charges interest, and the days for which it charges interest. */
   charge: LineCharge | null;
-  /** The quantity of an estimate line that is on invoices, including drafts. */
+  /** The quantity of the estimate line that is on invoices, including drafts. */
   invoiced?: string;
   /** The amount for this quantity, in cents. */
   invoicedAmount?: Cents;
@@ -113,7 +113,7 @@ export const lineStore: LineStore<LineRow> = {
 
 /**
  * The quantity of an estimate line on all invoices except `but`, including drafts. Credit memos for these invoices
- * don't reduce it, although in earlier versions, the lines of credit memos also refer to the estimate line.
+ * don't reduce this quantity, although the lines of credit memos from earlier versions also refer to the estimate line.
  */
 const invoicedOf = (
   lineId: RawBuilder<unknown>,
@@ -157,7 +157,7 @@ export interface CustomerRow {
   rates: DatedRate[];
 }
 
-/** A tax item of a scenario, with the rates that take effect later. */
+/** A tax item in a scenario, with the item's future rates. */
 export interface DatedRate extends Omit<TaxSnapshot, 'total' | 'rest'> {
   rates: LaterRate<string>[];
 }
@@ -179,7 +179,7 @@ function selectScenarios(ids: readonly number[]): RawBuilder<ScenarioRow> {
     from sales_tax_scenario s where s.company_id = ${COMPANY} and s.id = any(${ids}::bigint[])`;
 }
 
-/** Returns customers with their sales tax scenario, or else the company's first one. */
+/** Returns customers, each with its sales tax scenario, or with the company's first one if the customer has none. */
 function selectCustomers(customerIds: readonly number[]): RawBuilder<CustomerRow> {
   return sql<CustomerRow>`
     select e.id, e.displayname, e.row_version as "rowVersion", e.deleted, e.tax_exempt as "taxExempt",
@@ -214,9 +214,9 @@ export interface InvoiceFacts extends DocumentFacts {
   discounts: GivenRow['given'][];
   /** The credited quantities of the stored invoices' lines. */
   credited: CreditedRow[];
-  /** The lines on the estimate that a stored invoice was created from. */
+  /** The lines on the estimate that the stored invoice was created from. */
   estimated: EstimatedRow[];
-  /** The tax items on that estimate, and on each of its other invoices. */
+  /** The tax items on that estimate and on each of its other invoices. */
   estimateTaxes: (PartTaxes & { isPart: boolean })[];
 }
 
@@ -233,14 +233,17 @@ export interface EstimatedRow {
   status: number;
 }
 
-/** The quantity and cents of an invoice line that are on credit memos, including drafts. */
+/** The quantity and the amount, in cents, of an invoice line that are on credit memos, including drafts. */
 export interface CreditedRow {
   lineId: number;
   quantity: string;
   amount: Cents;
 }
 
-/** Returns the quantities and amounts of invoice lines on credit memos, except the one being edited (0 for none). */
+/**
+ * Returns the quantities and amounts of invoice lines that are on credit memos other than the one being edited (0 for
+ * none).
+ */
 export function selectCredited(invoiceIds: readonly number[], but = 0): RawBuilder<CreditedRow> {
   return sql<CreditedRow>`
     select l.credited_line_id as "lineId", (-sum(l.quantity))::text as quantity,
@@ -253,8 +256,8 @@ export function selectCredited(invoiceIds: readonly number[], but = 0): RawBuild
 }
 
 /**
- * For each kind of part: the column in which a part refers to its whole document, and the column in which a part's
- * lines refer to the whole document's lines.
+ * For each kind of part, the column in which a part refers to its whole document, and the column in which a part's
+ * lines refer to the lines of the whole document.
  */
 const partsBy = {
   credited_id: { kind: documentKinds.creditmemo.source, line: 'credited_line_id' },
@@ -282,7 +285,7 @@ export function selectPartTaxes(column: keyof typeof partsBy, wholeId: number, b
       and (d.is_posted or d.is_draft) and d.id <> ${but} and d.kind = ${partsBy[column].kind}`;
 }
 
-/** Returns the tax items on a stored invoice's estimate, and on each of its other invoices. */
+/** Returns the tax items on the estimate of a stored invoice and on each of the estimate's other invoices. */
 function selectEstimateTaxes(invoiceIds: readonly number[]): RawBuilder<InvoiceFacts['estimateTaxes'][number]> {
   return sql`
     select o.id <> i.estimate_id as "isPart", o.tax_snapshot as "taxSnapshot",
@@ -306,7 +309,7 @@ function selectEstimated(invoiceIds: readonly number[]): RawBuilder<EstimatedRow
     where d.company_id = ${COMPANY} and d.id = any(${invoiceIds}::bigint[])`;
 }
 
-/** Returns the documents created from another document, whose ID is in the given column. */
+/** Returns the documents created from another document. The given column contains that document's ID. */
 const madeFrom = (column: 'credited_id' | 'estimate_id', id: number): RawBuilder<{ number: string }> => sql`
     select d.document_number as number from document d
     where d.company_id = ${COMPANY} and d.${sql.id(column)} = ${id} and not d.deleted
@@ -369,8 +372,8 @@ export function settleEstimate(estimateId: number): Runnable<unknown> {
 }
 
 /**
- * Everything is read in one statement, because each additional statement would cost a tenth as much as the journal
- * lines of a new invoice.
+ * Everything is read in one statement, because each additional statement would add a tenth of the cost of a new
+ * invoice's journal lines.
  */
 export function selectFacts(wanted: FactsWanted): RawBuilder<InvoiceFacts> {
   const { storedIds, scenarioIds } = wanted;
@@ -387,7 +390,7 @@ export function selectFacts(wanted: FactsWanted): RawBuilder<InvoiceFacts> {
       ${documentFacts('invoice_line', wanted)}`;
 }
 
-/** A payment on an invoice, with the part of its money that is applied to the invoice. */
+/** A payment on an invoice, with the amount of money that is applied to the invoice. */
 export interface PaidWith {
   date: IsoDate;
   /** The name of the payment type. */
@@ -395,7 +398,7 @@ export interface PaidWith {
   amount: Cents;
 }
 
-/** Selects the payments on an invoice, oldest first. Payments of 0.00, which only apply a credit, are not included. */
+/** Selects the payments on an invoice, oldest first. Excludes payments of 0.00, which only apply a credit. */
 export function selectPaidWith(documentId: number): Runnable<PaidWith> {
   return sql<PaidWith>`
     select p.payment_date as date, coalesce(t.display_name, '') as type,

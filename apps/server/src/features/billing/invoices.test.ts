@@ -277,7 +277,7 @@ describe('a posted invoice', () => {
   });
 });
 
-/** Returns an invoice in the format that a client sends back to the server. */
+/** Returns an invoice in the format in which a client sends it back to the server. */
 function inputOf(invoice: Awaited<ReturnType<Factory['invoice']>>) {
   return {
     id: invoice.id,
@@ -494,7 +494,7 @@ describe("an invoice's sales tax scenario", () => {
     expect(taxOf(await save({ salesTaxScenario: akron, invoiceDate: '2026-03-11' }))).toEqual([akron, '7.00']);
     expect(taxOf(await save({ salesTaxScenario: kent, invoiceDate: '2026-03-11' }))).toEqual([kent, '8.00']);
     expect(taxOf(await save({ salesTaxScenario: akron, invoiceDate: '2026-03-11' }))).toEqual([akron, '7.00']);
-    // The client moves the invoice to another customer and sends the rest back as received.
+    // The client moves the invoice to another customer and sends the other fields back as received.
     expect(taxOf(await save({ salesTaxScenario: akron, customerId: inKent.id }))).toEqual([kent, '8.00']);
     const other = await t.createCompany();
     const [theirs] = await t.call(settingsCalls.listSalesTax, { token: other.administrator.token });

@@ -32,8 +32,8 @@ import * as invoicesSql from './invoices.sql.ts';
 import type { CustomerRow, FactsWanted, InvoiceFacts, LineRow, ScenarioRow } from './invoices.sql.ts';
 
 /**
- * Invoices: their numbers and lines, the sales tax according to the customer's scenario, and the posting unless the
- * invoice is a draft or void.
+ * Invoices: their numbers and lines, the sales tax according to the customer's scenario, and the posting, which drafts
+ * and void invoices don't have.
  */
 export const invoiceFlow = {
   kind: RECEIVABLE.document,
@@ -64,8 +64,8 @@ interface SentFlow<S extends z.ZodType> {
 }
 
 /**
- * Locks an invoice or credit memo and marks it as sent if it is open. Marking posts nothing. Other statuses do not
- * change. Throws 404, or 422 for a draft or void document.
+ * Locks an invoice or credit memo and marks it as sent if it is open. Nothing is posted. Other statuses do not change.
+ * Throws 404, or 422 for a draft or void document.
  */
 export async function markSent<S extends z.ZodType>(ctx: Ctx, flow: SentFlow<S>, id: number): Promise<z.output<S>> {
   const { kind, lines: store, subject, view } = flow;
@@ -104,7 +104,7 @@ export function factsWanted(inputs: readonly Asked[], isNew: boolean): FactsWant
   };
 }
 
-/** Returns how many of an invoice's lines have no ID yet. */
+/** Returns the number of lines on an invoice that have no ID yet. */
 function newLines({ lineItems }: Asked): number {
   return liveInputs(lineItems).filter(({ line }) => (line.id ?? 0) <= 0).length;
 }
@@ -134,7 +134,7 @@ export function builtInvoice(
   return { ...built, record };
 }
 
-/** A line in the whole document, and the amounts of that line on the document's other parts. */
+/** A line of the whole document, with the amounts of that line that are on the document's other parts. */
 interface PartedLine {
   id: number;
   quantity: string;
@@ -143,7 +143,7 @@ interface PartedLine {
   taken: { quantity: string; amount: Cents };
 }
 
-/** Returns the whole document for a part, with the tax items on its other parts. */
+/** Returns the whole document that a part belongs to, with the tax items on the other parts. */
 export function wholeOf(
   lines: readonly PartedLine[],
   taxItems: readonly TaxSnapshot[],
@@ -236,7 +236,7 @@ const charging = (line: LineRow, { status }: DocumentRecord): LineRow => ({
   charge: line.charge && { ...line.charge, isHeld: status !== VOID },
 });
 
-/** A void invoice bills nothing, but its lines still record the work items that they billed. */
+/** A void invoice bills nothing, but its lines still record which work items they billed. */
 const freed = (line: LineRow): LineRow => ({
   ...line,
   workItemId: null,
@@ -245,7 +245,8 @@ const freed = (line: LineRow): LineRow => ({
 
 /**
  * Returns the lines of a reopened invoice. Each line bills its work item again if the item is unbilled and belongs to
- * this customer. Throws if another invoice has billed the item, because it would be billed twice.
+ * this customer. Throws if another invoice has billed the item in the meantime, because otherwise the item would be
+ * billed twice.
  */
 function takenBack({ lineItems }: BillingInvoiceInput, { entityId }: DocumentRecord, lines: LineRow[]): LineRow[] {
   if (lines.every(({ freedItemId }) => freedItemId === null)) return lines;
@@ -264,7 +265,7 @@ function takenBack({ lineItems }: BillingInvoiceInput, { entityId }: DocumentRec
   });
 }
 
-/** Work items can be billed, and overdue invoices charged, only to their own customer. */
+/** A work item can be billed, and an overdue invoice charged interest, only on an invoice for the same customer. */
 function checkCustomer(
   { customerId }: BillingInvoiceInput,
   stored: NamedDocument | undefined,
@@ -279,7 +280,10 @@ function checkCustomer(
   throw refuse(message, { customerId: message });
 }
 
-/** Credit memos can't exceed their invoice, so the invoice keeps its customer (docs/accounting.md, "Credit memos"). */
+/**
+ * Credit memos can't exceed their invoice, so an invoice with credit memos keeps its customer (docs/accounting.md,
+ * "Credit memos").
+ */
 function checkCredited(
   { record, lines }: Built<LineRow>,
   { credited }: InvoiceFacts,
@@ -300,7 +304,8 @@ function checkCredited(
 }
 
 /**
- * Invoices can't exceed their estimate, so the invoice keeps the estimate's customer. A void invoice counts as zero.
+ * Invoices can't exceed their estimate, so the invoice keeps the estimate's customer. The amounts of a void invoice
+ * count as zero.
  */
 function checkEstimated(
   { record, lines }: Built<LineRow>,
@@ -352,8 +357,8 @@ function isRedated(input: BillingInvoiceInput, stored: NamedDocument): boolean {
 }
 
 /**
- * Returns the due date of an invoice that has none, from its date and the customer's terms, or else the company's
- * terms.
+ * Returns the due date of an invoice that has none. It depends on the invoice date and the customer's terms, or else
+ * the company's terms.
  */
 export function dueOf(
   { invoiceDate }: Pick<BillingInvoiceInput, 'invoiceDate'>,
@@ -364,9 +369,9 @@ export function dueOf(
 }
 
 /**
- * Returns the tax on an invoice, from the requested scenario or else from the customer's. A scenario that is sent back
- * unchanged does not count as requested: a saved invoice keeps its rates and, if the customer changes, uses the new
- * customer's scenario.
+ * Returns the tax on an invoice, using the requested scenario, or else the customer's. A scenario that is sent back
+ * unchanged does not count as requested. In that case, a saved invoice keeps its rates or, if the customer changes,
+ * uses the new customer's scenario.
  */
 function taxOf(
   input: BillingInvoiceInput,
@@ -427,8 +432,8 @@ function recordOf(input: BillingInvoiceInput, built: BuiltLines, fixed: Fixed): 
     salesTaxAmount: built.salesTaxAmount,
     amount: built.invoiceAmount,
     applied,
-    // Drafts and void invoices have no open balance, so the total of a list of open invoices equals the receivables
-    // balance.
+    // Drafts and void invoices have no open balance, so the open balances in a list of open invoices add up to the
+    // receivables balance.
     openAmount: posts(status) ? cents(built.invoiceAmount - applied) : ZERO,
   };
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { table } from '../../platform/db/table.ts';
 
-/** SQL statements for the days for which invoice lines charge interest on overdue invoices. */
+/** SQL statements that store the days for which invoice lines charge interest on overdue invoices. */
 
 const charges = table('finance_charge', {
   lineId: 'line_id',
@@ -15,8 +15,8 @@ const charges = table('finance_charge', {
 const chargedDays = table('finance_charge_day', { lineId: 'line_id' });
 
 /**
- * The overdue invoice on which a line of another invoice charges interest, and the days for which it does. A line on a
- * void invoice charges no interest.
+ * The overdue invoice on which a line of another invoice charges interest, and the days for which it charges interest.
+ * A line on a void invoice charges no interest.
  */
 export interface LineCharge extends DateRange {
   invoiceId: number;
@@ -37,7 +37,9 @@ interface Charging {
 const held = (lines: readonly Charging[]): number[] =>
   lines.flatMap(({ id, charge }) => (charge?.isHeld === true ? [id] : []));
 
-/** Inserts the days for which lines charge interest. A day that was already charged for violates the primary key. */
+/**
+ * Inserts the days for which lines charge interest. A day that has already been charged for violates the primary key.
+ */
 const takeDays = (lineIds: readonly number[]): Runnable<unknown> => sql`
   insert into finance_charge_day (company_id, invoice_id, day, line_id)
   select h.company_id, f.invoice_id, n::date, f.line_id
@@ -55,8 +57,8 @@ export function keepCharges(lines: readonly Charging[]): Runnable<unknown>[] {
 }
 
 /**
- * Releases the days for which removed lines charged interest. The lines of a reopened invoice charge for their days
- * again.
+ * Releases the days for which removed lines charged interest. If an invoice is reopened, its lines charge interest for
+ * their days again.
  */
 export function moveCharges(stored: readonly Charging[], kept: readonly Charging[]): Runnable<unknown>[] {
   const [before, after] = [held(stored), held(kept)];

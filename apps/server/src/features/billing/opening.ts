@@ -34,7 +34,7 @@ const facts = (asks: readonly OpeningAsk[], isNew: boolean) =>
     lineCount: asks.reduce((count, { lines }) => count + lines.length, 0),
   });
 
-/** The calls for open invoices. */
+/** The calls for customers' open invoices. */
 export const openingInvoices = documentCalls({
   kind: RECEIVABLE.document,
   subject: { name: 'invoice', schema: BillingInvoice, idOf: ({ id }: BillingInvoice) => id },
@@ -72,8 +72,8 @@ function scenarioOf(ask: OpeningAsk, { scenarios }: InvoiceFacts): InvoiceFacts[
 }
 
 /**
- * Builds an open invoice or credit memo. Its lines have the open parts as prices, so that they add up to the unpaid
- * amount. Throws 422 with the invalid fields.
+ * Builds an open invoice or credit memo. The prices of its lines are the open parts of the amounts, so that the lines
+ * add up to the unpaid amount. Throws 422 with the invalid fields.
  */
 function builtOpening(
   kind: SettledKind,

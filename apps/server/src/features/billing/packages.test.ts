@@ -35,7 +35,7 @@ const discount = async (given: Record<string, unknown>) => {
   const body = { name: '', description: 'Discount', discountType: 0, discountFlatValue: 0, GLAccountID: 143, ...given };
   return (await t.call(catalogueCalls.createDiscount, { ...auth(), body })).discountID;
 };
-/** The package has 2 × mowing and mulch, less 5.00 and 10%. It costs 219.991. */
+/** The package contains 2 × mowing and mulch, less 5.00 and then 10%. It costs 219.991. */
 const deal = async (given: Record<string, unknown> = {}) => {
   const packageLineItems = [
     { productID: mowing, quantity: 2 },
@@ -89,7 +89,7 @@ describe('a package on an invoice', () => {
       ['Five off', -1000],
       ['Ten percent', -5000],
     ]);
-    // 99.98 of 499.98 is taxed, so the same share of the 60.00 discount reduces the taxable amount.
+    // Of 499.98, 99.98 is taxed, so the same share of the 60.00 discount reduces the taxable amount.
     expect(made).toMatchObject({ salesTaxAmount: 528, invoiceAmount: 44526 });
     expect(await posted(made.id)).toEqual(['138 44526', '141 -40000', '140 -9998', '143 1000', '143 5000', '123 -528']);
     expect(await t.call(billingCalls.getInvoice, { ...auth(), params: { id: made.id } })).toEqual(made);

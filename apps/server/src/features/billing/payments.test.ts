@@ -28,7 +28,9 @@ beforeEach(async () => {
   customerId = await make.customer();
 });
 
-/** Returns the journal totals per account on a basis, as "account amount". Accounts with a zero balance are omitted. */
+/**
+ * Returns the journal totals of each account on a basis, as "account amount". Accounts with a zero balance are omitted.
+ */
 async function balances(view: 'accrual' | 'cash', until = '2199-12-31'): Promise<string[]> {
   const { companyId } = company;
   const other = view === 'accrual' ? 'C' : 'A';
@@ -370,7 +372,7 @@ describe('queued payments', () => {
   const pay = ({ key, body }: Sent): Promise<RawAnswer> =>
     t.request({ method: 'POST', url: '/api/billingpayment', token, headers: { 'idempotency-key': key }, body });
 
-  /** Sends the requests while both of the company's write slots are in use, and then releases one slot. */
+  /** Sends the requests while both of the company's write slots are in use, and then frees one slot. */
   async function together(all: readonly Sent[]): Promise<RawAnswer[]> {
     const turns = [0, 1].map(() => takeTurn(t.pool, company.companyId));
     const answers: Promise<RawAnswer>[] = [];
@@ -419,7 +421,7 @@ describe('queued payments', () => {
     const [one, other, back, twin] = replies(answers);
     const number = Number(one?.paymentNumber);
     expect([one, other, back].map((each) => Number(each?.paymentNumber))).toEqual([number, number + 1, number + 2]);
-    // Each response shows the open balance after that payment.
+    // Each response shows the open balance as that payment left it.
     expect([one, other, back].map((each) => each?.affectedInvoices[0]?.openAmount)).toEqual([70, 50, 30]);
     expect(twin).toEqual(one);
     expect([await countRows(t, company.companyId, 'payment'), await transactions()]).toEqual([3, 1]);
@@ -456,7 +458,7 @@ describe('the values that a new payment starts with', () => {
     const bankAccountId = await checkingOf(t, company.companyId);
     const paymentRefunds = [{ paymentId: paid.id, amount: 10 }];
     await make.payment({ customerId, paymentAmount: -10, paymentApplications: [], paymentRefunds });
-    // A payment that only applies a credit moves no money and has no account, so it is ignored.
+    // A payment that only applies a credit moves no money and has no account, so this payment is ignored.
     const invoice = await make.invoice({ customerId, amount: 5 });
     const memo = await make.credit({ customerId, amount: 5 });
     await make.payment({

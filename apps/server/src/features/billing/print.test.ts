@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** Saves the company with this request body. Returns the company's lines on a printed invoice. */
+/** Saves the company with this request body. Returns the lines about the company on a printed invoice. */
 async function linesOf(body: Record<string, unknown>): Promise<readonly string[]> {
   const { companyId, administrator } = await t.createCompany();
   const { token } = administrator;
@@ -66,7 +66,7 @@ it('an invoice shows its PO number, terms, and note in print, in the API, in lis
   const list = await t.call(billingCalls.listInvoices, { token, query: {} });
   const rows = 'items' in list ? list.items : list;
   expect(rows.find(({ id }) => id === invoice.id)).toMatchObject({ ...own, terms: 'Net 30' });
-  // If a request omits the fields, they keep their values.
+  // Fields that the request omits keep their values.
   const [line] = invoice.lineItems;
   const { id, rowVersion } = invoice;
   const change = { ...given, id, rowVersion, lineItems: [{ ...line, quantity: 2 }] as never };

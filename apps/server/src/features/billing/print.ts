@@ -107,7 +107,7 @@ export function invoicePaperOf({
 
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '');
 
-/** Returns "2% discount if paid by 12/6/2026: 24.00", or nothing if there is no discount. */
+/** Returns "2% discount if paid by 12/6/2026: 24.00", or an empty list if there is no discount. */
 function discountNote({ discountPercent: percent, discountUntil: until, ...invoice }: BillingInvoice) {
   if (percent === undefined || until === undefined) return [];
   const total = cents(invoice.invoiceAmount - (invoice.returnedAmount ?? 0));
@@ -139,8 +139,8 @@ function partOf({ productID, name, quantity, amount }: LinePart, packages: Decim
 type LinePart = NonNullable<BillingInvoice['lineItems'][number]['packageParts']>[number];
 
 /**
- * Returns the taxed amount, which is calculated from the taxes on the lines, because a package can be partly taxed and
- * a discount reduces the amount.
+ * Returns the taxed amount. It is calculated from the taxes on the lines, because a package can be partly taxed and a
+ * discount reduces the taxed amount.
  */
 function taxableAmount({ lineItems, taxItems }: BillingInvoice): Cents {
   const percentage = taxItems.reduce((all, item) => all.plus(item.percentage), decimal(0));

@@ -43,7 +43,7 @@ interface Given {
   id?: number;
 }
 
-/** Sends a refund from Checking, in dollars, for payments and credit memos given by ID. */
+/** Sends a refund from Checking, in dollars, for the payments and credit memos with the given IDs. */
 const refundOf = async (given: Given) => {
   const { payments = {}, credits = {}, ...others } = given;
   const all = [...Object.values(payments), ...Object.values(credits)].reduce((total, each) => total + each, 0);
@@ -79,7 +79,7 @@ async function rows(report: ReportName, reportdate: string, given: { basis?: 0 |
 }
 
 describe('simultaneous requests', () => {
-  /** A payment of 50.00 that is fully unapplied. */
+  /** A payment of 50.00, none of which is applied. */
   const credit = () =>
     make.payment({ customerId, paymentAmount: 50, paymentDate: '2026-03-10', paymentApplications: [] });
 
@@ -160,7 +160,7 @@ test('a refund of a credit memo and an unapplied payment posts on both bases and
     },
   });
   expect(await paymentOf(paid.id)).toMatchObject({ unappliedAmount: 0, refundedBy: [{ paymentNumber: '2' }] });
-  // The income was credited and then refunded, so the trial balance is the same on both bases.
+  // The income was credited, and the credit was refunded, so the trial balance is the same on both bases.
   expect(await rows('trialBalance', '2026-03-31')).toEqual(await rows('trialBalance', '2026-03-31', { basis: 1 }));
   expect((await rows('trialBalance', '2026-03-31')).join('\n')).toMatch(/Checking.*5400/);
   const owed = async (day: string) => (await rows('customerAging', day)).at(-1)?.split(' | ').at(-1) ?? '0';
@@ -203,7 +203,7 @@ test("a refund dated before its payment takes effect on the payment's date, even
   const money = { unappliedAmount: undefined, paymentRefunds: undefined, refundedBy: undefined };
   expect((await send('PUT', '/api/billingpayment', { ...moved, ...money })).status).toBe(200);
   expect([await owed('2026-03-10'), await owed('2026-03-20'), await owed('2026-04-10')]).toEqual(['-3000', '0', '0']);
-  // The refund becomes smaller, and the rest is available again.
+  // The amount of the refund is reduced, and the rest of the credit is available again.
   const less = await refundOf({ payments: { [paid.id]: 10 }, id: made.id });
   expect((await send('PUT', '/api/billingpayment', less)).status).toBe(200);
   expect((await paymentOf(paid.id)).unappliedAmount).toBe(2000);

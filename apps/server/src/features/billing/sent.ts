@@ -26,7 +26,7 @@ export type AnswerShown =
   | { says?: never; version: number; name: string; note: string; fault: string | undefined }
   | { says: string; isGood: boolean; fault: string | undefined };
 
-/** The state when a customer opens a document: the date, the time zone, and a response that was rejected, if any. */
+/** The circumstances in which a customer opens a document: the date, the time zone, and a rejected response, if any. */
 export interface Opened {
   today: IsoDate;
   timeZone: string;
@@ -49,14 +49,14 @@ interface Content {
   values: Values;
   /** The reason why the document can't be sent, or an empty string if it can. */
   refusal: string;
-  /** Whether nothing is left to pay, so that no reminder is sent. */
+  /** Whether nothing is left to pay. In that case, no reminder is sent. */
   isSettled?: boolean;
   /** The request for payment on the private link's page. */
   payment?: {
     terms: string;
     howToPay: string;
     payLink: string | undefined;
-    /** Whether an amount is owed and the company offers a way to pay it. */
+    /** Whether an amount is owed and the company offers at least one way to pay it. */
     isPayable: boolean;
     /** The payments so far, oldest first. */
     paidWith: readonly PaidWith[];
@@ -64,7 +64,7 @@ interface Content {
   answer?: (opened: Opened) => AnswerShown;
 }
 
-/** A document with the records of its parties. */
+/** A document, with the records of its customer and of the company. */
 interface ReadDocument extends Content, PaperParties {
   number: string;
   settings: SendingSettings;
@@ -81,8 +81,8 @@ export interface SentDocument {
   /** Locks a document and marks it as sent if it is open. Throws 404, or 422 if the document can't be sent. */
   markSent: (ctx: Ctx, id: number) => Promise<unknown>;
   /**
-   * Saves a customer's response, which is possible only once. If the response is rejected, returns the reason to show
-   * to the customer. Throws 404 if the document does not exist.
+   * Saves a customer's response. A customer can respond only once. If the response is rejected, returns the reason to
+   * show to the customer. Throws 404 if the document does not exist.
    */
   takeAnswer?: (ctx: Ctx, id: number, answer: Answer) => Promise<string | undefined>;
 }

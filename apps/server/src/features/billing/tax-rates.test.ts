@@ -23,7 +23,7 @@ afterAll(() => t.close());
 const token = () => company.administrator.token;
 const isSound = async () => expect((await verifyCompany(t.pool, company.companyId)).faults).toEqual([]);
 
-/** Returns items as a client sends them. */
+/** Returns tax items in the format in which a client sends them. */
 const sent = (items: SalesTaxScenario['salesTaxItems']) =>
   items.map(({ rates: _, ...each }) => ({ ...each, percentage: Number(each.percentage) }));
 
@@ -56,7 +56,7 @@ it('tax at a combined rate is rounded once, including on an edited invoice and i
   const { rowVersion, invoiceNumber, invoiceDate } = made;
   const body = { id: made.id, customerId, invoiceNumber, invoiceDate, rowVersion, lineItems: [line(4.5)] };
   const edited = await t.call(billingCalls.updateInvoice, { token: token(), body });
-  // 10.2% of 4.50 is 0.459.
+  // The exact tax, 10.2% of 4.50, is 0.459.
   expect(edited).toMatchObject({ salesTaxAmount: 46 });
   const [only] = edited.lineItems;
   const part = (quantity: number) => ({ ...line(4.5), quantity, creditedLineId: only?.id });

@@ -18,7 +18,7 @@ import type { NamedPayment } from '../../books/documents/settlement.sql.ts';
 import type { NamedDocument } from '../../books/documents/reads.sql.ts';
 import type { LineRow } from './invoices.sql.ts';
 
-/** Returns a stored invoice in the list format. The badge depends on today's date and is never stored. */
+/** Returns a stored invoice in the list format. The badge depends on today's date, so it is never stored. */
 export function invoiceRowView(invoice: NamedDocument, today: IsoDate): BillingInvoiceRow {
   const dueDate = lateAfter(invoice, today);
   const { badge, daysOverdue } = invoiceBadge({ ...invoice, dueDate, invoiceAmount: invoice.amount, today });
@@ -60,7 +60,7 @@ export function invoiceView(
   };
 }
 
-/** Returns a complete invoice, with the fields that estimates and credit memos don't have. */
+/** Returns a complete invoice, including the fields that estimates and credit memos don't have. */
 export function billingInvoiceView(
   invoice: NamedDocument,
   parts: { lines: readonly LineRow[] },
@@ -69,7 +69,7 @@ export function billingInvoiceView(
   return { ...invoiceView(invoice, parts, today), ...ownFields(invoice) };
 }
 
-/** Returns an invoice in the list format with the fields that estimates and credit memos don't have. */
+/** Returns an invoice in the list format, including the fields that estimates and credit memos don't have. */
 export function billingInvoiceRowView(invoice: NamedDocument, today: IsoDate): BillingInvoiceRow {
   return { ...invoiceRowView(invoice, today), ...ownFields(invoice) };
 }
@@ -153,7 +153,9 @@ function paymentInput(body: BillingPaymentInput): PaymentInput {
   };
 }
 
-/** Returns a stored payment in the API format. The reference number appears in both spellings. */
+/**
+ * Returns a stored payment in the API format. The reference number is included under both spellings of its field name.
+ */
 function paymentView(payment: NamedPayment, shown: ShownPayment): BillingPayment {
   return {
     ...shown,

@@ -61,8 +61,8 @@ interface Row {
 }
 
 /**
- * Checks that every work item in the company is on its own line and that each customer has the given number of
- * invoices.
+ * Checks that every work item in the company is billed on a line of its own and that each customer has the given number
+ * of invoices.
  */
 async function expectOnce(customers: number, each: number, invoices = 1): Promise<void> {
   const found = await t.inCompany(company.companyId, (tx) =>

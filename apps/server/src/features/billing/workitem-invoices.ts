@@ -57,7 +57,7 @@ function lineInputs(items: readonly ItemRow[]): BillingLineInput[] {
   }));
 }
 
-/** Returns, for each customer with unbilled work items, the invoice that billing them today would create. */
+/** For each customer with unbilled work items, returns the invoice that billing them today would create. */
 export async function listWorkItemInvoices(ctx: Ctx): Promise<WorkItemInvoice[]> {
   const groups = new Map<number, Billable[]>();
   for (const item of await ctx.tx.rows(itemsSql.selectBillable())) {
@@ -149,8 +149,8 @@ function named(error: unknown, items: readonly ItemRow[]): unknown {
 }
 
 /**
- * Returns the error for a customer with nothing left to bill: someone has already billed the items, there were none, or
- * the customer does not exist.
+ * Returns the error for a customer with nothing left to bill: someone has already billed the items, the customer has no
+ * items, or the customer does not exist.
  */
 async function nothingToBill(ctx: Ctx, { id, workItemIds }: WorkItemInvoiceInput): Promise<Failure> {
   const found = await ctx.tx.row(itemsSql.billedAlready(id, workItemIds ?? undefined));

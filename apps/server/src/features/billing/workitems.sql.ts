@@ -47,8 +47,8 @@ export function selectItem(id: number): Runnable<ItemRow> {
 }
 
 /**
- * Locks a work item. The item must be read after it is locked, because a request that waited for the lock would
- * otherwise miss an invoice created in the meantime.
+ * Locks a work item. Read the item only after it is locked. Otherwise, a request that had to wait for the lock would
+ * miss an invoice created in the meantime.
  */
 export function lockItem(id: number): Runnable<unknown> {
   return workItems.find({ id }, { lock: 'for no key update' });
@@ -59,7 +59,7 @@ export function takeItemId(): Runnable<{ ids: number[] }> {
   return sql<{ ids: number[] }>`select ${takeIds('work_item_id_seq', 1)} as ids`;
 }
 
-/** Returns the data that is needed to create work items, and their IDs. */
+/** Returns the data that is needed to create work items, and the new IDs. */
 export function selectItemFacts(wanted: FactsWanted, count: number): RawBuilder<InvoiceFacts & { itemIds: number[] }> {
   return sql`select f.*, ${takeIds('work_item_id_seq', count)} as "itemIds" from (${selectFacts(wanted)}) f`;
 }
@@ -90,7 +90,7 @@ export function lockBillable(customerId: number, ids: readonly number[] | undefi
 const named = (ids: readonly number[] | undefined): RawBuilder<unknown> =>
   ids === undefined ? sql`true` : sql`w.id = any(${ids}::bigint[])`;
 
-/** Returns the latest invoice with the customer's work items, if any. */
+/** Returns the latest invoice that bills work items of the customer, if any. */
 export interface BilledRow {
   customer: string;
   invoiceId: number | null;

@@ -33,7 +33,7 @@ const bill = async (id: number, given: Given = {}) => {
   return made;
 };
 const invoiceOf = (id: number) => t.call(billingCalls.getInvoice, { token: token(), params: { id } });
-/** Returns an invoice in the format that its form uses. */
+/** Returns an invoice in the format in which its form loads it. */
 const edited = async (id: number, change: Given) => {
   const read = await t.request({ ...requestOf(billingCalls.getInvoice, { params: { id } }), token: token() });
   return t.request({

@@ -48,7 +48,7 @@ export async function createWorkItem(ctx: Ctx, input: WorkItemInput): Promise<Wo
   return record(ctx, subject, { after: itemView(item), write: itemsSql.workItems.insert(item) });
 }
 
-/** Creates pasted work items in their company's batches. Each one is validated separately, like a new one. */
+/** Creates pasted work items in their company's batches. Each item is validated separately, like any new work item. */
 export const itemCreation: Creation<WorkItemInput, InvoiceFacts & { itemIds: number[] }, ItemRow, WorkItem> = {
   kind: subject.name,
   reply: WorkItem,
@@ -107,7 +107,7 @@ const wantedByAll = (inputs: readonly WorkItemInput[]) => ({
 });
 const wantedBy = (input: WorkItemInput) => wantedByAll([input]);
 
-/** Returns work items as stored invoice lines. Their IDs are negative, like those of new lines. */
+/** Returns work items as stored invoice lines. Their IDs are negative, like the IDs of new lines. */
 export function linesOf(items: readonly ItemRow[]): LineRow[] {
   return items.map((item, index) => ({
     ...item,
@@ -126,8 +126,8 @@ export function linesOf(items: readonly ItemRow[]): LineRow[] {
 }
 
 /**
- * Builds a work item from the request and the stored data, like an invoice line without an invoice. Throws 422 with a
- * message for each invalid field.
+ * Builds a work item from the request and the stored data in the same way as an invoice line, but without an invoice.
+ * Throws 422 with a message for each invalid field.
  */
 function builtItem(
   input: WorkItemInput,

@@ -92,7 +92,7 @@ test('a half-paid invoice is written off with its tax, and the cash basis keeps 
   const amounts = { amount: 54, badDebtAmount: 50, taxAmount: 4, writeOffNumber: 'WO-101', reason: 'Moved away' };
   expect([status, body]).toEqual([200, expect.objectContaining(amounts)]);
   expect(await openOf(invoice.id)).toBe(0);
-  // The payment of 0.00 that applies a write-off is hidden from payment lookups.
+  // Neither the payment list nor the customer's activity shows the payment of 0.00 that applies a write-off.
   const paid = await t.call(billingCalls.listPayments, { token: make.token, query: { limit: '10' } });
   expect(paid).toMatchObject({ total: 1, items: [{ paymentAmount: 5400 }] });
   const params = { customerId };

@@ -32,7 +32,7 @@ import { billingPayments } from './views.ts';
 import { paymentOfWriteOff, selectCandidates, selectNumbers } from './writeoffs.sql.ts';
 
 /**
- * Write-offs reduce the receivable and post bad debt and, if selected, sales tax (docs/accounting.md, "Write-offs").
+ * Write-offs reduce receivables and post to bad debt and, if selected, to sales tax (docs/accounting.md, "Write-offs").
  */
 
 const kind = documentKinds.writeoff;
@@ -104,13 +104,13 @@ function viewOf(document: NamedDocument): WriteOff {
   };
 }
 
-/** Returns the parts of an invoice's open balance, calculated from its lines. */
+/** Returns the parts that make up an invoice's open balance, calculated from the invoice's lines. */
 function partsOf(invoice: NamedDocument, lines: readonly PostedLineRow[]): WriteOffParts {
   const own = lines.filter(({ documentId }) => documentId === invoice.id);
   return writeOffParts({ ...settledDocument(invoice, own), applied: invoice.applied }, invoice.taxSnapshot.length);
 }
 
-/** Returns open invoices, with the sales tax that their open balance includes. */
+/** Returns open invoices, each with the sales tax that its open balance includes. */
 export async function writeOffCandidates(
   ctx: Ctx,
   asked: { invoiceId?: number | undefined; most?: string | undefined; before?: IsoDate | undefined },
@@ -163,7 +163,7 @@ export async function createWriteOff(ctx: Ctx, input: WriteOffInput): Promise<Wr
   return made;
 }
 
-/** Returns the payment of 0.00 that applies the full write-off. */
+/** Returns the payment of 0.00 that applies the whole write-off. */
 function usedOn(
   { id, customerId, writeOffDate, writeOffNumber, amount }: WriteOff,
   invoiceId: number,
@@ -200,7 +200,8 @@ export async function getWriteOff(ctx: Ctx, id: number): Promise<NamedWriteOff> 
 }
 
 /**
- * Lists write-offs. Returns all of them, or one page if `limit` is given. The total on a page covers all write-offs.
+ * Lists write-offs. Returns all of them, or one page if `limit` is given. The total that comes with a page covers all
+ * write-offs.
  */
 export async function listWriteOffs(ctx: Ctx, page: PageRequest & { q?: string | undefined }) {
   const listed = await writeOffs.list(ctx, { ...page, status: 'all' });

@@ -72,7 +72,7 @@ export function countSql(ask: CatalogueQuery): Runnable<{ total: number }> {
   return sql<{ total: number }>`select count(*) as total ${found(ask)}`;
 }
 
-/** Returns one discount, active or inactive. `lock` keeps it locked until the commit. */
+/** Returns one discount, active or inactive. With `lock`, the discount stays locked until the commit. */
 export function discountSql(id: number, lock = false): Runnable<DiscountRow> {
   return sql<DiscountRow>`select ${columns} ${joined} and d.id = ${id} ${lock ? sql`for update of d` : sql``}`;
 }

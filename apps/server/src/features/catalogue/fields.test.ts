@@ -8,7 +8,7 @@ import { upload } from '../../testing/files.ts';
 
 let t: TestApp;
 let token: string;
-/** The referenced records. An edit changes each reference to the second record. */
+/** The records that the fields refer to. An edit changes each reference to the second record. */
 let categories: number[];
 let centers: number[];
 beforeAll(async () => {

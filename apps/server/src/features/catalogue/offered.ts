@@ -5,9 +5,9 @@ import { COMPANY } from '../../platform/db/query.ts';
 import { inactive } from '../../books/ledger/references.ts';
 import { ACCOUNT_INACTIVE } from '@evenkeel/core/books/accounts';
 
-/** Code that products and discounts share. It handles availability dates and references to other records. */
+/** Code that products and discounts share. This code handles availability dates and references to other records. */
 
-/** Returns the ID to store. A missing ID keeps the stored one, and null or 0 clears it. */
+/** Returns the ID to store. If the request omits the ID, the stored ID stays. Null or 0 clears it. */
 function idOf(given: number | null | undefined, stored: number | null): number | null {
   return given === undefined ? stored : given || null;
 }
@@ -19,7 +19,7 @@ interface Dates<D> {
   endDateInUse?: boolean | null | undefined;
 }
 
-/** Returns the availability dates. A date is stored only with its flag, which can be omitted. */
+/** Returns the availability dates. A date whose flag is false is not stored. The flag can be omitted. */
 function datesOf<D>(stored: Dates<D>, given: Dates<D>) {
   const startDate = dateOf(given.startDate, given.startDateInUse, stored.startDate ?? null);
   const endDate = dateOf(given.endDate, given.endDateInUse, stored.endDate ?? null);
@@ -74,14 +74,17 @@ interface Referring {
 }
 
 export interface OfferReferences {
-  /** The company's income account, or null if the company has no account with that ID. The other fields are similar. */
+  /**
+   * The company's income account, or null if the company has no account with that ID. The fields for the other accounts
+   * work the same way.
+   */
   account: { active: boolean } | null;
   profitCenter: { active: boolean } | null;
   /** The company's category, or null if the company has no category with that ID. */
   category: { name: string; active: boolean } | null;
 }
 
-/** Returns which of these references refer to the company's own records. */
+/** Returns which of these references are to the company's own records. */
 export function referencesSql(offer: Referring): RawBuilder<OfferReferences> {
   return sql<OfferReferences>`
     select

@@ -195,8 +195,8 @@ function lineOf({ packageLineItemID, product, discount, quantity }: PackageLineR
 }
 
 /**
- * Returns the items on the lines, and the items that are not available. An inactive item is available if the package
- * already contained it.
+ * Returns the items on the lines, and which of these items are not available. An inactive item is available if the
+ * package already contained it.
  */
 async function itemsOf(ctx: Ctx, lines: readonly LineWanted[], stored: readonly PackageLineRow[]) {
   const [sold, given] = await Promise.all([

@@ -72,7 +72,10 @@ export function countSql(ask: CatalogueQuery): Runnable<{ total: number }> {
   return sql<{ total: number }>`select count(*) as total ${found(ask)}`;
 }
 
-/** Returns one product, active or inactive. With `lock`, other requests can't change or use it until the commit. */
+/**
+ * Returns one product, active or inactive. With `lock`, other requests can't change or use the product until the
+ * commit.
+ */
 export function productSql(id: number, lock = false): Runnable<Product> {
   return sql<Product>`
     select ${columns} ${joined} where p.company_id = ${COMPANY} and p.id = ${id}

@@ -22,7 +22,7 @@ const namesake = sql`exists (
   select from entity o
   where o.company_id = ${COMPANY} and o.kind = e.kind and o.name_key = e.name_key and o.id <> e.id and not o.deleted)`;
 
-/** The account of the first line on the newest posted document of an entity `e`. */
+/** The account of the first line on the newest posted document for an entity `e`. */
 function usualAccount(side: Side): RawBuilder<unknown> {
   const tables = new Map(
     [...linesByKind.values()].filter(({ kind }) => kind.side === side.name).map((one) => [one.name, one]),
@@ -38,7 +38,7 @@ function usualAccount(side: Side): RawBuilder<unknown> {
     order by u.document_date desc, u.id desc, u.line_no limit 1)`;
 }
 
-/** Users without permission for the documents see neither the terms nor the account. */
+/** Users without permission to view the documents see neither the terms nor the account. */
 function shown({ side, withTerms }: ChoiceAsk): RawBuilder<unknown> {
   const account = withTerms && side === PAYABLE ? sql`, ${usualAccount(side)} as "usualAccountId"` : sql``;
   return sql`${shownColumns({ withTerms, withInactive: false })}, ${namesake} as namesake ${account}`;
@@ -48,8 +48,8 @@ const ofSide = ({ side }: ChoiceAsk): RawBuilder<unknown> =>
   sql`e.company_id = ${COMPANY} and e.kind = ${side.entityKind}`;
 
 /**
- * The highest Unicode character. A prefix search uses the range from the text itself to the text followed by this
- * character.
+ * The highest Unicode character. To find names that begin with a text, a search uses the range from the text to the
+ * text followed by this character.
  */
 const HIGHEST = String.fromCodePoint(0x10_ffff);
 

@@ -17,7 +17,7 @@ let company: WorldCompany;
 beforeAll(async () => {
   t = await startTestApp();
   company = await t.createCompany();
-  // Each statement stays well below the statement timeout, even on a slow machine.
+  // Each statement finishes well within the statement timeout, even on a slow machine.
   for (let first = 1; first <= COUNT; first += TOGETHER) {
     await t.inCompany(company.companyId, (tx) =>
       tx.rows(sql`

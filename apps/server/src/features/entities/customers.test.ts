@@ -29,7 +29,7 @@ async function lastAudit() {
   );
 }
 
-/** Inserts an open invoice and a payment with an unapplied amount, as the billing code does. */
+/** Inserts an open invoice and a payment with an unapplied amount, in the same way as the billing code does. */
 async function owes(customerId: number, openCents: number, creditCents = 0) {
   await t.inCompany(companyId(), async (tx) => {
     await tx.rows(sql`

@@ -32,10 +32,7 @@ export const entities = table('entity', {
 
 export type EntityRow = RowOf<typeof entities>;
 
-/**
- * The open records of a customer or vendor, by kind. Only a customer or vendor without open records can be made
- * inactive.
- */
+/** The open records of a customer or vendor, by kind. A customer or vendor with open records can't be made inactive. */
 export function openSql(entityId: number): Runnable<{ open: string[] }> {
   const owned = (alias: string) => sql`${sql.ref(`${alias}.company_id`)} = ${COMPANY}
         and ${sql.ref(`${alias}.entity_id`)} = ${entityId}`;
@@ -64,7 +61,7 @@ export function scenarioSql(scenarioId: number): Runnable<{ known: boolean }> {
     select exists (select from sales_tax_scenario where company_id = ${COMPANY} and id = ${scenarioId}) as known`;
 }
 
-/** Selects the data that determines where these customers' documents are sent. */
+/** Selects the data that determines where documents for these customers are sent. */
 export function emailFactsSql(
   ids: readonly number[],
 ): Runnable<Pick<EntityRow, 'emailAddress' | 'details'> & { id: number }> {

@@ -31,7 +31,7 @@ export const customers: EntityBook = { side: RECEIVABLE, area: 'Customers', docu
 export const vendors: EntityBook = { side: PAYABLE, area: 'Vendors', documents: 'Expenses' };
 
 const labelOf = ({ side }: EntityBook): string => entityLabel(side.entityKind);
-/** The record that files are attached to. */
+/** The kind of record that files are attached to. */
 const ownerOf = ({ side }: EntityBook, id: number): Owner => ({
   kind: side === PAYABLE ? 'vendor' : 'customer',
   id,
@@ -48,7 +48,10 @@ export async function getEntity(ctx: Ctx, book: EntityBook, id: number): Promise
   return toEntity(row, balance?.balance ?? ZERO, attached?.links);
 }
 
-/** Returns the addresses that customers' documents go to: the primary contact's, or else the customer's own. */
+/**
+ * Returns the email addresses that each customer's documents are sent to: the primary contact's, or else the customer's
+ * own.
+ */
 export async function emailsOf(ctx: Ctx, ids: readonly number[]): Promise<Map<number, string>> {
   const rows = await ctx.tx.rows(emailFactsSql(ids));
   return new Map(
@@ -202,7 +205,7 @@ function merged(stored: EntityRow, input: EntityInput): EntityRow {
   };
 }
 
-/** If a request sets one part of the discount terms, both parts are set. */
+/** If a request contains one part of the discount terms, both parts are replaced. */
 function discountTerms(
   { discountPercent: percent, discountDays: days }: EntityInput,
   stored: EntityRow,

@@ -65,7 +65,7 @@ const addresses = [
   },
 ];
 
-/** Compares the sent fields with the returned ones, except those that the server sets. */
+/** Compares the fields in a request with the fields in the response, except fields that the server sets. */
 const GIVEN = ['phoneID', 'addressID', 'id', 'rowVersion'];
 function sameFields(sent: unknown, answered: unknown, path = ''): void {
   if (Array.isArray(sent)) {

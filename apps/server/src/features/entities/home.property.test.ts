@@ -36,7 +36,7 @@ const event = fc.record({
 });
 type Event = typeof event extends fc.Arbitrary<infer E> ? E : never;
 
-/** A bill that is already past its due date but has a posting date three days from now. */
+/** A bill that is already past its due date, although its posting date is three days from now. */
 const LATE_BEFORE_POSTED: Event[] = [{ kind: 'document', of: 'vendor', who: 1, daysAgo: 6, terms: 3, dollars: 172 }];
 
 interface Book {
@@ -55,7 +55,7 @@ async function makeBooks(company: WorldCompany, events: readonly Event[]): Promi
     const isOurs = of === 'customer';
     const invoiceDate = addDays(today, -daysAgo);
     const dated = { invoiceDate, dueDate: addDays(invoiceDate, terms), amount: dollars };
-    // Every third bill is a credit, and every fourth has a posting date that differs from its invoice date.
+    // Every third bill is a credit, and every fourth bill has a posting date that differs from its invoice date.
     const bill = {
       amount: dollars % 3 === 0 ? -dollars : dollars,
       postingDate: addDays(invoiceDate, dollars % 4 === 0 ? 9 : 0),
@@ -176,7 +176,10 @@ async function compareControl({ companyId }: WorldCompany, { controlType, sign }
   expect(sign * (row?.amount ?? 0) + 0).toBe(home.balance + (home.journalAmount ?? Number.NaN));
 }
 
-/** Checks that the statement of account ends each day with the balance after that day's last activity row. */
+/**
+ * Checks that the balance at the end of each day on the statement of account equals the balance after that day's last
+ * activity row.
+ */
 async function compareStatement(token: string, home: Home): Promise<void> {
   const params = { startdate: '2000-01-01', reportdate: LAST_DAY, customerid: String(home.id) };
   const reportParams = Object.entries(params).map(([paramName, paramvalue]) => ({

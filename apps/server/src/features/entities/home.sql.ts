@@ -11,7 +11,7 @@ import { linesByKind } from '../../books/documents/settlement.sql.ts';
 
 /** SQL statements for one customer's or vendor's balances and activity. */
 
-/** The order of rows on the same day, which the running balance depends on. */
+/** The order of rows on the same day. The running balance depends on this order. */
 export const RANKS = { document: 0, payment: 1, journal: 2 } as const;
 type Rank = (typeof RANKS)[keyof typeof RANKS];
 
@@ -40,7 +40,7 @@ export interface HappenedRow extends ActivityPlace {
   kind: SourceType;
   number: string;
   dueDate: IsoDate | null;
-  /** The date of a document. A bill's date can differ from its posting date. */
+  /** The date of the document itself. A bill's date can differ from its posting date. */
   dated: IsoDate | null;
   amount: Cents;
   openAmount: Cents;
@@ -62,8 +62,8 @@ export interface HappenedRow extends ActivityPlace {
 const LAST_ID = Number.MAX_SAFE_INTEGER;
 
 /**
- * Returns a condition for rows after a position. On the same date, these are rows with a lower rank, or with the same
- * rank and a lower ID.
+ * Returns a condition for rows after a position. Rows on the same date come after the position if they have a lower
+ * rank, or the same rank and a lower ID.
  */
 function behind(rank: Rank, { after }: ActivityPage, [date, id]: [RawBuilder<unknown>, RawBuilder<unknown>]) {
   if (after === undefined) return sql``;
@@ -71,7 +71,7 @@ function behind(rank: Rank, { after }: ActivityPage, [date, id]: [RawBuilder<unk
   return sql`and (${date}, ${id}) < (${after.date}::date, ${bound}::bigint)`;
 }
 
-/** Reads one more row than the page has, to find out whether there is a next page. */
+/** Reads one row more than fits on the page, to find out whether there is a next page. */
 const cut = ({ limit }: ActivityPage) => (limit === undefined ? sql`` : sql`limit ${limit + 1}`);
 
 const ofEntity = ({ side, entityId }: ActivityQuery, alias: 'd' | 'p') => {
@@ -110,7 +110,7 @@ const TAKEN = sql`
         select sum(a.waived_cents)::bigint from payment_application a
         where a.company_id = ${COMPANY} and a.payment_id = p.id), 0) end as taken) t`;
 
-/** A credit memo or write-off appears as itself, not as the payment of 0.00 that applies it. */
+/** The credit memo or write-off itself is included, not the payment of 0.00 that applies it. */
 function happenedPayments(page: ActivityPage): RawBuilder<unknown> {
   return sql`(
       select ${RANKS.payment}::int, ${page.side.payment.source}, p.id, p.payment_number, p.payment_date, null, null,
@@ -123,8 +123,8 @@ function happenedPayments(page: ActivityPage): RawBuilder<unknown> {
 }
 
 /**
- * Returns journal entries with the total of their control account lines. If there are none, the amount is the larger
- * side of the lines that refer to the entity.
+ * Returns journal entries with the total of their control account lines. If an entry has no control account lines, the
+ * amount is the larger of the debit and credit totals of the lines that refer to the entity.
  */
 function happenedJournals(page: ActivityPage): RawBuilder<unknown> {
   const control = isControl(page.side);
@@ -160,7 +160,7 @@ const APPLIED_TO = sql`
         where a.company_id = ${COMPANY} and a.payment_id = x.id
         group by a.document_id having sum(a.amount_cents) <> 0)`;
 
-/** Returns the activity, newest first: either all of it, or one page with one more row than `limit`. */
+/** Returns the activity, newest first: either all of it, or at most one row more than `limit`. */
 export function selectActivity(page: ActivityPage): Runnable<HappenedRow> {
   const parts = [
     happenedDocuments(page),

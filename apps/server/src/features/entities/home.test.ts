@@ -49,13 +49,13 @@ const vendorActivity = async (vendorId: number) => {
 const standing = (customerId: number, by = token) =>
   t.call(billingCalls.customerStanding, { token: by, params: { customerId } });
 
-/** Formats a row as text such as "invoice 10001 100.00 open 60.00 then 60.00". */
+/** Formats a row as text, as in "invoice 10001 100.00 open 60.00 then 60.00". */
 const words = ({ kind, number, amount, openAmount, balance }: ActivityRow): string => {
   const [all, open] = [formatAmount(amount), formatAmount(openAmount)];
   return `${kind} ${number} ${all} open ${open} then ${balance === null ? '-' : formatAmount(balance)}`;
 };
 
-/** Posts an entry between sales and another account for a customer or vendor. */
+/** Posts an entry between the sales account and another account for a customer or vendor. */
 const entry = (entityID: number, accountID: number, amount: number, postingDate: IsoDate) => {
   const line = { description: 'Goodwill', postingDate, amount };
   const generalLedgerEntries = [

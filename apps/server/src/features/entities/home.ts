@@ -43,8 +43,8 @@ export async function entityStanding(ctx: Ctx, side: Side, entityId: number): Pr
 }
 
 /**
- * Returns a customer's or vendor's activity, newest first. Returns all of it, or one page if `limit` is given. A page
- * continues from the last balance on the previous page, so that each page reads only its own rows. Throws 404 if the
+ * Returns a customer's or vendor's activity, newest first. Returns all of it, or one page if `limit` is given. Each
+ * page starts from the last balance on the previous page, so that only the page's own rows are read. Throws 404 if the
  * customer or vendor does not exist.
  */
 export async function entityActivity(ctx: Ctx, side: Side, entityId: number, page: PageRequest) {
@@ -72,7 +72,7 @@ export async function entityActivity(ctx: Ctx, side: Side, entityId: number, pag
 interface Counting {
   side: Side;
   today: IsoDate;
-  /** The balance that includes the first row. */
+  /** The balance after the first row. */
   balance: Cents;
 }
 

@@ -46,7 +46,7 @@ function found({ entityKind }: Side, { q, withInactive, ids }: EntityAsk): RawBu
 
 /** The optional columns of the list. */
 export interface EntityColumns {
-  /** Adds the fields that determine a document's tax and due date. */
+  /** Adds the fields that determine the tax and due date of a document for this entity. */
   withTerms: boolean;
   withBalance: boolean;
 }
@@ -71,8 +71,8 @@ export function shownColumns({
 }
 
 /**
- * Returns the requested entities and one more row than `limit`. Balances, and sorting by them, are calculated only if
- * requested.
+ * Returns the requested entities and one more row than `limit`. Balances are calculated only if they are requested or
+ * used for sorting.
  */
 export function listSql(side: Side, ask: EntityAsk, wanted: EntityColumns): Runnable<ListedEntity> {
   const { withBalance } = wanted;
@@ -98,11 +98,11 @@ export function listSql(side: Side, ask: EntityAsk, wanted: EntityColumns): Runn
 /** The number of listed customers or vendors and their total balance, in cents. */
 export interface EntityCount {
   total: number;
-  /** Missing if the caller can't view balances. */
+  /** Omitted if the caller can't view balances. */
   currentbalance?: Cents;
   /**
-   * The balance of inactive entities that the list excludes. Like the next two fields, set only for a list without a
-   * search.
+   * The balance of inactive entities, which the list excludes. This field and the next two are set only for a list
+   * without a search.
    */
   inactiveAmount?: Cents;
   /** The balance of the control accounts through today, and the amounts after today. */
@@ -132,7 +132,7 @@ export function countSql(
       on b.entity_id = e.id`;
 }
 
-/** Returns the balance of inactive entities, calculated for each entity. */
+/** Returns the balance of inactive entities, which is calculated for each entity separately. */
 function owedByInactive(side: Side): RawBuilder<unknown> {
   return sql`(
     select coalesce(sum(b.balance), 0)::bigint from entity e

@@ -41,8 +41,8 @@ export async function listEntities(ctx: Ctx, { side, area, documents }: EntityBo
 }
 
 /**
- * Returns the totals of a list. Without a search, the totals also explain the amount owed today, for users who can view
- * that amount elsewhere: currentbalance + inactiveAmount + journalAmount + laterAmount = owedAmount.
+ * Returns the totals of a list. Without a search, the totals also explain the amount owed today, but only for users who
+ * can view that amount elsewhere: currentbalance + inactiveAmount + journalAmount + laterAmount = owedAmount.
  */
 function sumsOf(count: Omit<EntityCount, 'total'>, mayTie: boolean): Record<string, Cents> {
   const { currentbalance, inactiveAmount, owed, later } = count;
@@ -61,8 +61,8 @@ function sumsOf(count: Omit<EntityCount, 'total'>, mayTie: boolean): Record<stri
 const MOST_CHOICES = 50;
 
 /**
- * Returns at most 50 active customers or vendors whose name begins with `q`, followed by those that contain its words.
- * With `id`, returns the one with that ID, active or inactive.
+ * Returns at most 50 active customers or vendors whose name begins with `q`, followed by others that contain the words
+ * of `q`. With `id`, returns only the customer or vendor with that ID, active or inactive.
  */
 export async function entityChoices(
   ctx: Ctx,
@@ -79,7 +79,7 @@ export async function entityChoices(
   return { items: found.slice(0, MOST_CHOICES).map(withoutEmpty), hasMore: found.length > MOST_CHOICES };
 }
 
-/** Returns a choice without an empty `exemptUntil`, because most customers have no certificate. */
+/** Returns a choice, leaving out `exemptUntil` if it is empty, because most customers have no certificate. */
 function withoutEmpty({ exemptUntil, ...choice }: EntityChoice): EntityChoice {
   return exemptUntil ? { ...choice, exemptUntil } : choice;
 }

@@ -13,7 +13,7 @@ export interface Parties {
   customer: Party;
 }
 
-/** The current records of a document's parties, and the parties as printed. */
+/** The current records of a document's parties, and the parties in their printed form. */
 export interface PaperParties {
   company: Company;
   customer: Entity;

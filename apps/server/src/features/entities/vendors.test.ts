@@ -5,8 +5,8 @@ import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { makeInactive } from '../../testing/factories.ts';
 
 /**
- * These tests cover only the behavior of vendors that differs from customers. customers.test.ts covers the shared
- * behavior.
+ * These tests cover only the behavior of vendors that differs from that of customers. customers.test.ts covers the
+ * shared behavior.
  */
 
 let t: TestApp;
@@ -30,7 +30,7 @@ async function listed(query: Record<string, string> = {}, token = auth().token) 
   return (await paged({ limit: '500', ...query }, token)).items;
 }
 
-/** Inserts an open bill and a payment with an unapplied amount, as the expenses code does. */
+/** Inserts an open bill and a payment with an unapplied amount, in the same way as the expenses code does. */
 async function owe(vendorId: number, { side = 'payable', open = 0, credit = 0 }) {
   await t.inCompany(companyId(), async (tx) => {
     await tx.rows(sql`

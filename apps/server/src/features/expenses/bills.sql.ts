@@ -23,7 +23,7 @@ const lines = table('expense_line', {
   lineItemAmount: 'line_amount_cents',
 });
 
-/** A stored line. The amount is the amount that the line adds to the bill. */
+/** A stored line. The amount is what the line adds to the bill. */
 export type LineRow = Omit<RowOf<typeof lines>, 'documentId'>;
 
 function selectLines(expenseId: number): Runnable<LineRow> {
@@ -62,7 +62,7 @@ export interface BankRow {
 export interface FactsWanted extends DocumentFactsWanted {
   vendorIds: number[];
   bankIds: number[];
-  /** Saved bills that are paid immediately and keep their bank account, because their request omits it. */
+  /** Saved bills that were paid immediately and keep their bank account, because the request omits it. */
   paidIds: number[];
   /** The IDs of files to attach. */
   fileIds: number[];

@@ -123,7 +123,7 @@ function builtLines({ lineItems }: ExpenseInvoiceInput, { ids }: BillFacts, { lo
 }
 
 interface Found extends Before<LineRow> {
-  /** The bank account that the request pays the bill from, or null if the bill is not paid immediately. */
+  /** Returns the bank account from which the request pays the bill, or null if the bill is not paid immediately. */
   bankId: number | null;
   bank: BankRow | undefined;
 }

@@ -112,7 +112,7 @@ describe('bill validation', () => {
   });
 });
 
-/** Returns a response as the body of a PUT with the same dates and IDs. Totals in the body are ignored. */
+/** Returns a response in the form of a PUT request's body, with the same dates and IDs. Totals are ignored. */
 const wire = ({ lineItems, ...bill }: Record<string, unknown>) => ({ ...bill, lineItems }) as never;
 
 describe('a bill', () => {
@@ -225,7 +225,7 @@ describe('a bill', () => {
         const kept = { invoiceNumber: 'V-1', invoiceAmount: 10000, bankAccountId: bill.bankAccountId };
         expect(gone).toMatchObject({ ...kept, badge: 'Void', voided: true, openAmount: 0, daysOverdue: 0 });
         expect([await liveLines(), await faults()]).toEqual([[], []]);
-        // If a client does not send the void field, a void bill stays void.
+        // If a client omits the void field, a void bill stays void.
         const { voided } = await save(bodyOf(gone));
         const all = { token, query: { status: 'all', limit: '10' } } as const;
         const { sums, items } = (await t.call(calls.listExpenses, all)) as Listed;
@@ -575,7 +575,7 @@ describe('a vendor payment', () => {
     expect(await read()).toEqual([[null, null]]);
     await save(profitcenterid);
     await t.call(calls.deleteExpensePayment, { token, params: { id: payment.id } });
-    // The profit center is no longer used, so it is deleted instead of being made inactive.
+    // The profit center is no longer in use, so it is deleted instead of being made inactive.
     await t.call(ledgerCalls.deleteProfitCenter, { token: admin, params: { profitcenterid } });
     const left = await t.call(ledgerCalls.listProfitCenters, { token: admin, query: { inactive: 'true' } });
     expect([left, await faults()]).toEqual([[], []]);

@@ -20,7 +20,7 @@ import { billRowView, billView } from './views.ts';
 
 /** An unpaid bill or a vendor credit dated before the opening balances. */
 export interface OpeningBillAsk extends OpeningAsk {
-  /** Whether it is a vendor credit, which is a negative bill. */
+  /** Whether the document is a vendor credit, which is a negative bill. */
   isCredit: boolean;
 }
 

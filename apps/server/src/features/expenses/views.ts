@@ -16,7 +16,7 @@ import type { NamedPayment } from '../../books/documents/settlement.sql.ts';
 import type { NamedDocument } from '../../books/documents/reads.sql.ts';
 import type { LineRow } from './bills.sql.ts';
 
-/** Returns a stored bill in the list format. The badge depends on today's date and is never stored. */
+/** Returns a stored bill in the list format. The badge depends on today's date, so it is never stored. */
 export function billRowView(bill: NamedDocument, today: IsoDate): ExpenseInvoiceRow {
   const { id, amount: invoiceAmount, openAmount, dueDate } = bill;
   const voided = bill.status === VOID;

@@ -41,7 +41,7 @@ const NO_ADDRESS: AddressLines = {
 };
 
 /**
- * Returns the company as an entity with its logo. The mailing address and primary phone number also appear as flat
+ * Returns the company as an entity with its logo. The mailing address and primary phone number also appear as top-level
  * fields.
  */
 export function toCompany({ details: stored, ...row }: CompanyRow, logo: DocumentLink | null = null): Company {
@@ -86,8 +86,8 @@ export function merged(stored: CompanyRow, input: CompanyInput): CompanyRow {
 }
 
 /**
- * The name and display name stay equal until a user gives them different values. An empty display name is reset to the
- * name.
+ * The name and display name stay equal until a user gives them different values. If the display name is empty, it is
+ * reset to the name.
  */
 function namesOf(before: Company, input: CompanyInput): { name: string; displayname: string } {
   const isOne = before.name === before.displayname;
@@ -97,7 +97,7 @@ function namesOf(before: Company, input: CompanyInput): { name: string; displayn
 }
 
 /**
- * Returns the addresses with the flat fields applied to the mailing address, or undefined if the flat fields don't
+ * Returns the addresses with the top-level fields applied to the mailing address, or undefined if these fields don't
  * change it.
  */
 function movedAddresses(before: Company, input: CompanyInput): AddressInput[] | undefined {
@@ -116,8 +116,8 @@ function movedAddresses(before: Company, input: CompanyInput): AddressInput[] | 
 }
 
 /**
- * Returns the phone numbers with the flat field's number as the primary one, or without the primary one if the field is
- * empty.
+ * Returns the phone numbers with the number in the top-level field as the primary one, or without a primary one if the
+ * field is empty.
  */
 function dialledPhones({ phones }: Company, { phone }: CompanyInput): PhoneInput[] | undefined {
   if (phone === null || phone === undefined) return undefined;

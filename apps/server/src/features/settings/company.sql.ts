@@ -23,7 +23,10 @@ export const companies = table('company', {
   rowVersion: 'row_version',
 }).typed<{ details: Partial<CompanyDetails>; secondFactorRule: FactorRule }>();
 
-/** Returns the company's time zone for work without a session. A session gets the time zone from its membership. */
+/**
+ * Returns the company's time zone for work that runs without a session. A session gets the time zone from its
+ * membership.
+ */
 export function zoneSql(): Runnable<{ timeZone: string }> {
   return sql<{ timeZone: string }>`select time_zone as "timeZone" from company where company_id = ${COMPANY}`;
 }

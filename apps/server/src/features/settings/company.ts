@@ -24,8 +24,8 @@ export async function getCompany(ctx: Ctx, id: number = ctx.companyId): Promise<
 
 /**
  * Saves the company. Omitted fields keep their values. A new time zone takes effect with each user's next request.
- * Throws 404 for another ID, 409 'stale' for an outdated version, and 422 if validation fails (core/entities) or for an
- * unknown time zone or custom field.
+ * Throws 404 for another company's ID, 409 'stale' for an outdated version, and 422 if validation fails (core/entities)
+ * or if the time zone or a custom field is unknown.
  */
 export async function updateCompany(
   ctx: Ctx,
@@ -53,7 +53,7 @@ export async function updateCompany(
 
 /**
  * Completes first-time setup and saves the company's name and address. Throws 409 if setup is already complete. A
- * simultaneous request waits and then gets 409.
+ * second request that arrives at the same time waits and then gets 409.
  */
 export async function endSetup(ctx: Ctx, input: CompanyInput = {}): Promise<Company> {
   const [stored, logo] = await Promise.all([load(ctx, ctx.companyId, true), logoOf(ctx)]);
@@ -65,8 +65,8 @@ export async function endSetup(ctx: Ctx, input: CompanyInput = {}): Promise<Comp
 }
 
 /**
- * Memberships store a copy of the name and time zone, so that one query can read the session and today's date, or a
- * user's companies.
+ * Memberships store a copy of the name and time zone, so that one query can read a session and today's date, or all of
+ * a user's companies.
  */
 function copies({ companyId }: Ctx, stored: CompanyRow, { timeZone, displayname }: CompanyRow) {
   if (timeZone === stored.timeZone && displayname === stored.displayname) return [];
@@ -94,7 +94,7 @@ function requireGood({ displayname, timeZone, details }: CompanyRow, input: Comp
     { ...input, name: details.name ?? displayname, emailAddress, isIndividual },
     COMPANY,
   );
-  // A form that has no field for the legal name shows the message at its name field.
+  // A form that has no field for the legal name shows the message next to its name field.
   if (name !== undefined) fields[typeof input.name === 'string' ? 'name' : 'displayname'] = name;
   if (!isTimeZone(timeZone)) fields['timeZone'] = 'Please select a time zone';
   if (!input.addresses && input.countryId && !countries.some((each) => each.countryId === input.countryId)) {

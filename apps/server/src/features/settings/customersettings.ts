@@ -35,11 +35,11 @@ export async function getSettings(ctx: Ctx): Promise<CustomerSettings> {
   return { customerSettingItems: await storedItems(ctx, false) };
 }
 
-/** A setting to save, with the known setting's exact name or a client-defined name. */
+/** A setting to save, with the exact name of a known setting or with a name that a client defined. */
 interface Wanted {
   name: string;
   value: string;
-  /** The version of the setting that the client changed. Undefined if the client sent none. */
+  /** The version of the setting that the client saw before the change. Undefined if the client sent none. */
   rowVersion: number | null | undefined;
 }
 
@@ -78,11 +78,11 @@ function isNamed({ settingName }: CustomerSetting, name: string): boolean {
 const FIRST_OWN = 1001;
 
 /**
- * Returns all settings, with known settings first. With `lock`, the closing date and the list can't change until the
- * commit.
+ * Returns all settings, with known settings first. With `lock`, neither the closing date nor the list of settings can
+ * change until the commit.
  */
 async function storedItems(ctx: Ctx, lock: boolean): Promise<CustomerSetting[]> {
-  // The lock must come first, because the ID of a new setting depends on the list.
+  // The lock must come first, because the ID of a new setting depends on the list of settings.
   const [[head], [closing], rows] = await ctx.tx.inOrder([
     closingDateSql(lock),
     closingVersionSql(),
@@ -98,8 +98,8 @@ async function storedItems(ctx: Ctx, lock: boolean): Promise<CustomerSetting[]> 
 }
 
 /**
- * Returns the field that a message belongs to. The field is the setting's value, and includes the setting's index if an
- * array was sent.
+ * Returns the request field that a message belongs to: the setting's value, with the setting's index if an array was
+ * sent.
  */
 function pathOf(index: number, isArray: boolean, field = 'settingValue'): string {
   return isArray ? `${index}.${field}` : field;

@@ -14,7 +14,8 @@ export type AddressInput = NonNullable<EntityInput['addresses']>[number];
 type Given = 'dba' | 'notes' | 'emails' | 'phones' | 'contacts' | 'addresses' | 'extendedProperties';
 
 /**
- * An entity's details in one JSON value. They are read and saved with the entity, and are never searched separately.
+ * An entity's details in one JSON value. The details are read and saved together with the entity, and they are never
+ * searched separately.
  */
 export interface EntityDetails extends Pick<
   PartyRecord,
@@ -41,7 +42,10 @@ export const NO_DETAILS: EntityDetails = {
   primaryContactPhone: '',
 };
 
-/** Assigns IDs. An ID in the stored list is kept, but only for one item. Any other item gets the next ID. */
+/**
+ * Assigns IDs. An item keeps its ID if the ID is in the stored list and no earlier item has it. Any other item gets the
+ * next ID.
+ */
 class Ids {
   last: number;
 
@@ -57,9 +61,9 @@ class Ids {
 }
 
 /**
- * Returns the details after a save. If a list is omitted, it does not change. Otherwise, the given list, without its
- * deleted items, replaces the stored list, and new items (with negative IDs) get IDs. Each list has one primary contact
- * or phone number.
+ * Returns the details after a save. If a list is omitted, it does not change. Otherwise, the given list replaces the
+ * stored list. Its deleted items are left out, and its new items, which have negative IDs, get IDs. Each list has one
+ * primary contact or phone number.
  */
 export function mergeDetails(stored: EntityDetails, input: DetailsInput): EntityDetails {
   const ids = new Ids(stored.lastId);
@@ -169,7 +173,10 @@ function toAddress(given: AddressInput, addressID: number): Address {
   return { ...address, displayAddress: displayAddress(address) };
 }
 
-/** Returns the primary contact, or else the first one, and that contact's phone number, or else the entity's. */
+/**
+ * Returns the primary contact, or else the first contact, together with the contact's phone number, or else the
+ * entity's.
+ */
 function primaryOf(contacts: readonly Contact[], phones: readonly Phone[]) {
   const contact = (contacts.find((each) => each.isPrimary) ?? contacts[0])?.contact;
   const number = (list: readonly Phone[]): string => primaryPhone(list)?.displayNumber ?? '';
@@ -180,7 +187,7 @@ function primaryOf(contacts: readonly Contact[], phones: readonly Phone[]) {
   };
 }
 
-/** Returns the primary phone number in a list, or else the first one. */
+/** Returns the primary phone number in a list, or else the first phone number. */
 export function primaryPhone(phones: readonly Phone[]): Phone | undefined {
   return phones.find((phone) => phone.primary) ?? phones[0];
 }

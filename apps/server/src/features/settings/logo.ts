@@ -22,8 +22,8 @@ export async function logoOf({ tx, companyId }: Pick<Ctx, 'tx' | 'companyId'>): 
 }
 
 /**
- * Reads the logo for a printed document in the caller's transaction. It is drawn later, when the document is printed.
- * An unreadable logo is logged, and the document is printed without it.
+ * Reads the logo for a printed document in the caller's transaction. The logo is drawn later, when the document is
+ * printed. If the logo is unreadable, this is logged, and the document is printed without it.
  */
 export async function logoPicture(
   { tx, services, companyId }: Pick<Ctx, 'tx' | 'services' | 'companyId'>,
@@ -56,7 +56,8 @@ interface LogoPlan {
 
 /**
  * Plans the change to a saved company's logo. An uploaded picture replaces the old one, null removes it, and a missing
- * field keeps it. Run this function after the company is locked. Throws 422 for `logo` if the file can't be printed.
+ * field keeps it. Run this function after the company is locked. Throws 422 with a message for `logo` if the file can't
+ * be printed.
  */
 export async function planLogo(
   ctx: Ctx,
@@ -85,7 +86,7 @@ export async function planLogo(
 
 const CHANGED = 'Someone else changed the logo at the same time. Try again.';
 
-/** A file that was decoded before the transaction started, and the reason, if any, why the file can't be printed. */
+/** A file that was decoded before the transaction started. If the file can't be printed, contains the reason. */
 export interface CheckedLogo {
   documentId: number;
   fault: string | undefined;

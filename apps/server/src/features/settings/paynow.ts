@@ -2,7 +2,9 @@ import type { Cents } from '@evenkeel/core/money';
 import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 
-/** Whether customers can pay invoices online. The code for the connection itself is in `across/online`. */
+/**
+ * Whether customers can pay invoices online. The code for the connection to the payment provider is in `across/online`.
+ */
 
 /** The rules for Pay Now. Set only if the company offers Pay Now. */
 export interface PayNowRules {

@@ -9,8 +9,8 @@ import type { Ctx } from '../../platform/http/context.ts';
 import type { EntityDetails } from './entity-details.ts';
 
 /**
- * The custom fields that a company defines for its customers (kind 0), its vendors (1), or itself (2), and their
- * values.
+ * The custom fields that a company defines for its customers (kind 0), for its vendors (1), or for itself (2), and the
+ * values of these fields.
  */
 
 const definitions: RecordKind<PropertyDefinition> = {
@@ -59,7 +59,7 @@ export async function updateProperty(ctx: Ctx, id: number, input: PropertyInput)
 }
 
 /**
- * Makes a custom field inactive. Forms no longer show the field, and its values are kept. Throws 404 if the field does
+ * Makes a custom field inactive. The field is removed from forms, but its values are kept. Throws 404 if the field does
  * not exist.
  */
 export async function removeProperty(ctx: Ctx, id: number): Promise<{ ok: true }> {

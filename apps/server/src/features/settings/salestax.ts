@@ -29,7 +29,7 @@ export async function listSalesTax(ctx: Ctx): Promise<SalesTaxScenario[]> {
   return (await ctx.tx.rows(scenariosSql())).map((row) => toScenario(ctx, row));
 }
 
-/** Returns one scenario. Throws 404 if the company has none with this ID. */
+/** Returns one scenario. Throws 404 if the company has no scenario with this ID. */
 export async function getSalesTax(ctx: Ctx, id: number): Promise<SalesTaxScenario> {
   const row = await ctx.tx.row(scenariosSql(id));
   if (row === undefined) throw missing();
@@ -37,9 +37,9 @@ export async function getSalesTax(ctx: Ctx, id: number): Promise<SalesTaxScenari
 }
 
 /**
- * Creates a scenario. A new company has an empty scenario that taxes nothing. The first scenario without a name
- * replaces it and becomes the default. Throws 422 if validation fails (core/salestax) or if the account is not an
- * active current liability.
+ * Creates a scenario. A new company has an empty scenario that taxes nothing. The first scenario that is created
+ * without a name replaces the empty scenario and becomes the default. Throws 422 if validation fails (core/salestax) or
+ * if the account is not an active current liability.
  */
 export async function createSalesTax(ctx: Ctx, input: SalesTaxInput): Promise<SalesTaxScenario> {
   const first = (input.name ?? '') === '' ? await ctx.tx.row(untouchedScenario()) : undefined;

@@ -52,7 +52,10 @@ export async function sendingSettings({ tx }: Pick<Ctx, 'tx'>): Promise<SendingS
   };
 }
 
-/** Creates and locks the row before it is read, so that the second of two simultaneous saves sees the first. */
+/**
+ * Creates and locks the row before reading it, so that the second of two simultaneous saves sees what the first one
+ * saved.
+ */
 export const lockSendingRow = () => sql`
   insert into sending_settings (company_id, row_version) values (${COMPANY}, 0)
   on conflict (company_id) do update set row_version = sending_settings.row_version`;
@@ -94,7 +97,8 @@ function faultsOf({ templates: given, payLink: link }: SendingSettingsInput): Fi
 }
 
 /**
- * The ways to pay an invoice: the company's instructions, and its payment link with the number and amount filled in.
+ * The ways to pay an invoice: the company's instructions, and its payment link with the invoice's number and amount
+ * filled in.
  */
 export interface PaymentInstructions {
   text: string;

@@ -57,7 +57,7 @@ function columnsOf(ctx: Ctx, input: TaxRuleInput) {
 
 /**
  * Creates a tax rule for the company. Throws 422 with the invalid fields, and 409 if the company already has a rule for
- * the state, topic, frequency or form, and day.
+ * the same state, topic, frequency or form, and first day.
  */
 export async function createTaxRule(ctx: Ctx, input: TaxRuleInput): Promise<TaxRule> {
   const { id } = await ctx.tx.one(taxRules.insert(columnsOf(ctx, input), ['id']));

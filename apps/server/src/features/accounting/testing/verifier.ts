@@ -7,7 +7,7 @@ interface Balances {
   cash: Record<string, number>;
 }
 
-/** The stand-alone verifier of proofs. It is plain JavaScript, so its types are here. */
+/** The stand-alone verifier of proofs. It is plain JavaScript, so its types are declared here. */
 interface Verifier {
   verify: (
     bytes: Uint8Array,

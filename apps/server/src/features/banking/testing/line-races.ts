@@ -35,7 +35,10 @@ interface Ground {
 
 const DAY = isoDate('2026-03-20');
 
-/** The number of rounds per company. With more rounds, each one would match and reconcile longer lists. */
+/**
+ * The number of rounds per company. With more rounds per company, each round would have to match and reconcile longer
+ * lists.
+ */
 const TOGETHER = 50;
 
 /** Returns the amounts for a round's group and for the bank transaction that pays an invoice, in cents. */
@@ -238,7 +241,10 @@ export const LINE_RACES: Readonly<Record<string, Race>> = {
   },
 };
 
-/** Runs the given number of rounds of a race. Each company is used for several rounds and verified afterward. */
+/**
+ * Runs the given number of rounds of a race. Each company is used for several rounds, and its books are verified
+ * afterward.
+ */
 export async function lineRaceRounds(t: TestApp, race: Race, rounds: number): Promise<void> {
   for (let left = rounds; left > 0; left -= TOGETHER) {
     const { company, grounds } = await groundsOf(t, Math.min(left, TOGETHER), race);

@@ -133,7 +133,9 @@ export const RACES: Readonly<Record<string, (ground: Ground) => Promise<void>>> 
   },
 };
 
-/** Runs the given number of rounds of a race. Each round has a new company, which is verified after the round. */
+/**
+ * Runs the given number of rounds of a race. Each round has a new company, whose books are verified after the round.
+ */
 export async function raceRounds(t: TestApp, race: (ground: Ground) => Promise<void>, rounds: number): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
     const ground = await groundOf(t);

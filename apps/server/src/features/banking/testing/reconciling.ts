@@ -25,7 +25,7 @@ export interface StatementGiven {
 export const BANK_CHARGES = 151;
 export const INTEREST_INCOME = 176;
 
-/** Reconciles a company's Checking account over HTTP as one of its users. */
+/** Reconciles a company's Checking account over HTTP, signed in as one of the company's users. */
 export function reconcilerOf(t: TestApp, company: WorldCompany, person: Person = company.bookkeeper) {
   const { token } = person;
   const bank = () => checkingOf(t, company.companyId);
@@ -70,7 +70,10 @@ export async function expectSound(t: TestApp, { companyId }: Pick<WorldCompany, 
   expect((await verifyCompany(t.pool, companyId)).faults).toEqual([]);
 }
 
-/** Returns the balance of each account's last statement, and the sum of the lines cleared by all of its statements. */
+/**
+ * Returns the balance on each account's last statement, and the sum of the lines cleared by all of the account's
+ * statements.
+ */
 export async function provedBalances(t: TestApp, companyId: number) {
   return t.inCompany(companyId, (tx) =>
     tx.rows(sql<{ bank: number; last: number; proved: number }>`

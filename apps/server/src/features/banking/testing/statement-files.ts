@@ -10,7 +10,7 @@ export interface BankSays {
   date: IsoDate;
   amount: number;
   text: string;
-  /** The FITID, omitted from the file if undefined. */
+  /** The FITID. If undefined, the file has none. */
   id?: string;
   check?: string;
 }

@@ -37,11 +37,11 @@ const Open = z.object({
 const Reconciled = z.array(z.object({ reconciliationID: z.number() }));
 
 const DAY = isoDate('2026-03-20');
-/** Uses only a few amounts, so that bank transactions, entries, and payments match. */
+/** Only a few different amounts, so that bank transactions, entries, and payments often match. */
 const DOLLARS = [10, 20, 30, 40] as const;
 const OFFICE = 160;
 
-/** The status codes that a user can get. Any other status is a bug. */
+/** The status codes that a user can get. Any other status is considered a bug. */
 const FINE = [200, 404, 409, 422];
 
 /** A user who performs random steps in one bank account, independently of other users. */
@@ -144,7 +144,7 @@ export class Hand {
 
   async #acceptMany(): Promise<number> {
     const ids = (await this.#lines('review')).map(({ id }) => id);
-    // The order is random, so that the requests of two users could deadlock.
+    // The order is random, so that the requests of two users could cause a deadlock.
     const chosen = ids.filter(() => this.#dice.chance(60));
     if (this.#dice.chance(50)) chosen.reverse();
     return chosen.length === 0 ? 0 : this.#call(calls.acceptBankLines, { body: { ids: chosen } });
