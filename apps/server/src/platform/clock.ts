@@ -28,7 +28,9 @@ export function todayIn(timeZone: string, at: Date = now()): IsoDate {
   return isoDate(format.format(at));
 }
 
-/** Valid time zone names as spelled in requests, cached because checking a name takes a millisecond. */
+/**
+ * Valid time zone names as they were spelled in requests. They are cached because checking a name takes a millisecond.
+ */
 const zones = new Set<string>();
 
 /** Returns whether this machine recognizes a time zone. */

@@ -41,8 +41,8 @@ export interface Config {
   /** The address of the ClamAV daemon that scans files before they are stored. */
   virusScan: { host: string; port: number } | { path: string } | undefined;
   /**
-   * The address that serves /metrics: the server's own, a separate one, or none. With `auto`, it is the server's own,
-   * but only for requests from this machine.
+   * The address that serves /metrics: the server's own address, a separate address, or none. `auto` means the server's
+   * own address, but only for requests from this machine.
    */
   metrics: 'auto' | 'on' | 'off' | { host: string; port: number };
   /**
@@ -50,7 +50,7 @@ export interface Config {
    * reach programs in the operator's network.
    */
   webhookPrivateTargets: boolean;
-  /** The address of Stripe's API. Tests point it at a fake, and an operator can point it at a proxy. */
+  /** The address of Stripe's API. Tests point it at a fake server, and an operator can point it at a proxy. */
   stripeApiUrl: string;
   /** The folder with replacements for the built-in terms and privacy documents. */
   termsDir: string | undefined;
@@ -84,11 +84,11 @@ const isBase = (value: string): boolean => {
   const { search, hash, username, password } = new URL(value);
   return `${search}${hash}${username}${password}` === '' && !/[?#]/.test(value);
 };
-/** One address for a header: `books@harbor.example`, `<…>`, or `Name <…>`. */
+/** A sender in the format of an email header: `books@harbor.example`, `<…>`, or `Name <…>`. */
 const sender = /^(?:[^<>]*<[^\s<>@,;"]+@[^\s<>@,;"]+>|[^\s<>@,;"]+@[^\s<>@,;"]+)$/;
 const flag = oneOf('on', 'off', 'true', 'false', '1', '0').transform((value) => ['on', 'true', '1'].includes(value));
 
-/** `HOST:PORT`. An IPv6 address is in brackets. */
+/** `HOST:PORT`. An IPv6 address must be in brackets. */
 const address = /^(?:\[([\da-f:.%\w]+)\]|([\w.-]+)):(\d{1,5})$/i;
 const place = text()
   .refine((value) => {
@@ -198,7 +198,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     logFormat: e.LOG_FORMAT,
     maxUploadMb: e.MAX_UPLOAD_MB,
     drainSeconds: e.DRAIN_SECONDS,
-    // Ignores a socket that was meant for another process, such as npm or a shell.
+    // Ignores a socket that is intended for another process, such as npm or a shell.
     socket: e.LISTEN_FDS > 0 && e.LISTEN_PID === process.pid ? FIRST_SOCKET : undefined,
     sessionIdleHours: e.SESSION_IDLE_HOURS,
     sessionMaxDays: e.SESSION_MAX_DAYS,

@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
  * A transaction holds a connection and one of a few turns. Code inside a transaction must therefore not wait for mail,
- * a worker thread, an image, a password hash, an upload, or a scanner. Tests detect such waits. In production, nothing
- * checks for them.
+ * a worker thread, an image, a password hash, an upload, or a scanner. Tests detect these waits. In production, these
+ * checks are off.
  */
 
 let open: AsyncLocalStorage<true> | undefined;

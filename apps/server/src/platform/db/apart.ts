@@ -4,7 +4,7 @@ import type { Tx } from './tx.ts';
 
 /**
  * Runs several reads in one transaction, so that a failed read doesn't affect the others. Throws only if the database
- * is unavailable or the whole transaction must start again.
+ * is unavailable or if the whole transaction must be restarted.
  */
 export async function readSeparately<T>(
   tx: Tx,

@@ -40,8 +40,8 @@ export const signed = ({ userId, by }: Pick<Ctx, 'userId' | 'by'>) => ({
 });
 
 /**
- * Selects the last user who changed a record, under the name that the audit log shows. Selects nothing if the server
- * made the last change or if no change was recorded.
+ * Selects the name of the last user who changed a record, as shown in the audit log. Selects nothing if the server made
+ * the last change or if no change was recorded.
  */
 export function lastChange(subjectType: string, subjectId: number): Runnable<{ person: string }> {
   return sql`
@@ -61,8 +61,8 @@ export interface Subject<S extends z.ZodType> {
 }
 
 /**
- * A change to a record. If `action` is undefined, a change without `before` is a creation, and one without `after` is a
- * deletion.
+ * A change to a record. If `action` is undefined, a change without `before` is a creation, and a change without `after`
+ * is a deletion.
  */
 export interface Change<V> {
   action?: Action;

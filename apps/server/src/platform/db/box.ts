@@ -20,7 +20,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_ID_BYTES = 4;
 
-/** The format of an encrypted value: a format byte, key ID, nonce, tag, and ciphertext. */
+/** An encrypted value consists of a format byte, key ID, nonce, tag, and ciphertext. */
 interface Form {
   cipher: 'aes-256-gcm';
   keyIdBytes: number;
@@ -28,7 +28,7 @@ interface Form {
 
 /**
  * All formats that can be decrypted. A new cipher needs a new format, and `evenkeel key rotate` encrypts everything in
- * the newest one. Values in the first format have no key ID.
+ * the newest format. Values in the first format have no key ID.
  */
 const FORMS: Readonly<Record<number, Form>> = {
   1: { cipher: 'aes-256-gcm', keyIdBytes: 0 },
@@ -36,7 +36,7 @@ const FORMS: Readonly<Record<number, Form>> = {
 };
 const NEWEST = 2;
 
-/** A problem with a key that the operator must fix, described in one line. */
+/** The error for a problem with a key, which the operator must fix. The message is one line long. */
 export class KeyError extends Error {}
 
 export class Box {
@@ -48,7 +48,7 @@ export class Box {
     this.#kept = given ?? readKey(file);
   }
 
-  /** Encrypts a text value for its location. Creates the key if none exists yet. */
+  /** Encrypts a text value for its location. Creates a key if there is none yet. */
   seal(place: Place, text: string): Buffer {
     const key = this.#ownKey();
     const head = Buffer.concat([Buffer.of(NEWEST), keyIdOf(key)]);
@@ -112,7 +112,7 @@ export function keyFileOf(dataDir: string): string {
   return join(dataDir, 'secret.key');
 }
 
-/** Converts a location to bytes. Table and column names contain no spaces. */
+/** Converts a location to bytes. Spaces separate its parts, because table and column names contain no spaces. */
 function placeBytes({ companyId, table, column, rowId }: Place, head: Buffer): Buffer {
   return Buffer.concat([head, Buffer.from(`evenkeel ${companyId} ${table} ${column} ${rowId}`)]);
 }
@@ -134,7 +134,7 @@ export function readKey(file: string): Buffer | undefined {
 }
 
 /**
- * Creates the key. If another process was faster, uses that process's key. The file gets its name only when it is
+ * Creates the key. If another process was faster, uses that process's key. The file gets its final name only when it is
  * complete.
  */
 function makeKey(file: string): Buffer {

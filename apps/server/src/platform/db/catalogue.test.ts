@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => books.close());
 
 /**
- * Tables that are read before the company is known, so they have no row-level security. Every such table is listed
+ * Tables that are read before the company is known, so they have no row-level security. All of these tables are listed
  * here.
  */
 const installationTables = [

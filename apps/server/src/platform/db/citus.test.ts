@@ -16,8 +16,8 @@ afterAll(async () => {
 });
 
 /**
- * Reduces the database to what another server contains before `evenkeel distribute` sends functions to it: only the
- * company tables.
+ * Removes everything except the company tables, because another server contains only these tables before `evenkeel
+ * distribute` sends functions to the server.
  */
 const LEAVE_TABLES = `do $$ declare one record; begin
   for one in

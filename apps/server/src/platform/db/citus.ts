@@ -149,7 +149,7 @@ export const UNCHECKED_BODIES = 'set local check_function_bodies = off';
 /**
  * Citus sends several statements at the same time. If another server rejects one, the last message is the error
  * ("current transaction is aborted"), and the reason was sent earlier as a warning. The error that this function throws
- * contains both.
+ * contains both messages.
  */
 async function withFirstRefusal(client: pg.ClientBase, what: string, work: () => Promise<unknown>): Promise<void> {
   const warnings: string[] = [];

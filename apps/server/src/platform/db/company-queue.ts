@@ -2,8 +2,8 @@ import { Failure } from '@evenkeel/core/failure';
 import { monotonic } from '../clock.ts';
 
 /**
- * The limits on a batch, and the maximum time that a request waits for its response. The time limit for a statement is
- * the same.
+ * The limits on a batch, and the maximum time that a request waits for its response. A statement has the same time
+ * limit.
  */
 export interface QueueBounds {
   members: number;
@@ -52,7 +52,7 @@ interface Waiting<I, O> extends Member<I, O> {
 
 /**
  * A queue for each company. If a company is idle, its queue runs immediately, so a batch usually contains a single
- * request. Requests that arrive during a batch are in the next one. No timer is used. A company runs one batch at a
+ * request. Requests that arrive during a batch are in the next batch. No timer is used. A company runs one batch at a
  * time, so it uses one connection, and it requests a new connection for each batch. Other companies are therefore ahead
  * of the company's next batch in the pool's queue, no matter how busy that company is.
  */

@@ -48,9 +48,9 @@ export interface PoolSettings {
 }
 
 /**
- * Time limits in milliseconds: when the database cancels a statement or its wait for a lock, when this side stops
- * expecting a response and closes the connection, and when this side stops waiting for a connection. If the
- * database doesn't respond at all, `watch` detects this much earlier.
+ * Time limits in milliseconds: the database's limits for a statement and for its wait for a lock, and this side's
+ * limits for a response (after which it closes the connection) and for getting a connection. If the database doesn't
+ * respond at all, `watch` detects this much earlier.
  */
 export interface Patience {
   statementMs: number;
@@ -80,28 +80,30 @@ const readsAtOnce: GateBounds = { all: 5, each: 3, waitMs: 10_000 };
 const writesAtOnce: GateBounds = { all: 5, each: 2, waitMs: 10_000 };
 /**
  * The maximum number of simultaneous reports with thousands of lines, from reading the data to creating the text. These
- * reports may wait as long as a printed document. They run in one process, so running two reports for a company at the
- * same time would not finish either one sooner, and other users would have to wait for both.
+ * reports may wait for as long as printed documents may. They run in one process, so running two reports for a company
+ * at the same time would not finish either report sooner, and other users would have to wait for both.
  */
 const reportsAtOnce: GateBounds = { all: 2, each: 1, waitMs: 30_000 };
 /**
- * The maximum number of simultaneous exports of all books. Each export holds a connection while it runs, so the others
- * wait without one. They wait no longer than a proxy waits for the first byte, which is usually a minute.
+ * The maximum number of simultaneous exports of all books. Each export holds a connection while it runs, so the other
+ * exports wait without a connection. They wait no longer than a proxy waits for the first byte, which is usually a
+ * minute.
  */
 const exportsAtOnce: GateBounds = { all: 2, each: 1, waitMs: 45_000 };
 /**
- * The limits on reads that find matches for bank transactions. Each read computes the matches inside its transaction.
+ * The limits on reads that find matches for bank transactions. Each of these reads computes the matches inside its
+ * transaction.
  */
 const reviewsAtOnce: GateBounds = { all: 2, each: 1, waitMs: 10_000 };
 /**
  * The maximum number of simultaneous rehearsals. A rehearsal also takes a writer's turn and locks the ledger head. With
- * one rehearsal at a time, a company's postings wait for at most one, no matter how many are sent.
+ * one rehearsal at a time, a company's postings wait for at most one rehearsal, no matter how many are requested.
  */
 const rehearsalsAtOnce: GateBounds = { all: 2, each: 1, waitMs: 8_000 };
 /**
  * The maximum number of statement files that are read at the same time, each in a worker thread and without a
- * connection. A company reads one file at a time, so that other companies get a thread no matter how many files it
- * sends.
+ * connection. Each company's files are read one at a time, so that other companies get a thread no matter how many
+ * files that company sends.
  */
 const statementsAtOnce: GateBounds = {
   all: 2,
@@ -128,8 +130,8 @@ const OF_OWNER = `${OPTIONS} -c citus.enable_unsafe_triggers=on -c citus.multi_s
 /** A connection pool with gates in front of it. Statements on one connection can share round trips (pipelining). */
 export class Pool extends pg.Pool {
   /**
-   * Read-only and writing transactions have separate gates, because locks delay only writers. Long reports, exports,
-   * matches for bank transactions, rehearsals, and statement files first pass an additional gate.
+   * Read-only and writing transactions have separate gates, because locks delay only writers. Requests for long
+   * reports, exports, matches for bank transactions, rehearsals, and statement files first pass an additional gate.
    */
   readonly gates = {
     read: new Gate(readsAtOnce),
@@ -143,7 +145,7 @@ export class Pool extends pg.Pool {
   #watch: Watch | undefined;
   #citus: Promise<boolean> | undefined;
 
-  /** Returns whether the database has Citus. This is checked only once, with the first transaction. */
+  /** Returns whether the database has Citus. This is checked only once, during the first transaction. */
   isCitus(): Promise<boolean> {
     this.#citus ??= this.query<{ is_citus: boolean }>(IS_CITUS).then(
       ({ rows }) => rows[0]?.is_citus === true,
@@ -155,7 +157,7 @@ export class Pool extends pg.Pool {
     return this.#citus;
   }
 
-  /** Lends a connection. If none becomes available in time, the requests that wait at the gates fail too. */
+  /** Lends a connection. If no connection becomes available in time, the requests that wait at the gates fail too. */
   async lend(): Promise<pg.PoolClient> {
     try {
       return await this.connect();

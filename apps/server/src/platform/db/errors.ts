@@ -28,8 +28,8 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
 }
 
 /**
- * Thrown if the rows that a transaction locked are no longer the ones that it needs. Nothing was written, and the
- * transaction runs again.
+ * Thrown if the rows that a transaction needs have changed, so that it locked the wrong rows. Nothing was written, and
+ * the transaction runs again.
  */
 export class StartOver extends Error {
   readonly code = '40001';
@@ -40,8 +40,8 @@ export class StartOver extends Error {
 }
 
 /**
- * Returns whether a transaction failed without an effect and may be retried: after a serialization failure or a
- * deadlock, or because a line was reconciled in the meantime. In the last case, the retry sees the line's mark.
+ * Returns whether a transaction failed without any effect and may be retried. The cause is a serialization failure, a
+ * deadlock, or a line that was reconciled in the meantime. In the last case, the retry sees the line's mark.
  */
 export function isRetryable(error: unknown): boolean {
   const code = databaseCode(error);
@@ -84,7 +84,7 @@ export function isUnavailable(error: unknown): boolean {
   );
 }
 
-/** The connection broke during the commit, so the change may have been saved. */
+/** The error for a connection that broke during the commit. The change may have been saved. */
 export class CommitLost extends Error {
   readonly code = '08007';
 
@@ -94,8 +94,8 @@ export class CommitLost extends Error {
 }
 
 /**
- * The database hangs: neither a statement nor a parallel probe got a response. A statement that was sent may still take
- * effect.
+ * The error for a database that hangs: neither a statement nor a parallel probe got a response. A statement that was
+ * sent may still take effect.
  */
 export class NoAnswer extends Error {
   readonly code = '08006';
@@ -105,7 +105,7 @@ export class NoAnswer extends Error {
   }
 }
 
-/** Returns whether the database didn't respond in time. If so, another statement would take just as long. */
+/** Returns whether the database failed to respond in time. In this case, another statement would take just as long. */
 export function isSilent(error: unknown): boolean {
   if (error instanceof NoAnswer) return true;
   if (error instanceof CommitLost) return isSilent(error.cause);
@@ -123,7 +123,9 @@ export function isTimeout(error: unknown): boolean {
   return databaseCode(error) === '57014';
 }
 
-/** Returns whether another transaction held a lock for too long. If so, the waiting transaction changed nothing. */
+/**
+ * Returns whether another transaction held a lock for too long. In this case, the waiting transaction changed nothing.
+ */
 export function isLocked(error: unknown): boolean {
   return databaseCode(error) === '55P03';
 }

@@ -15,12 +15,12 @@ export interface RecordEvent {
   by: By;
 }
 
-/** Returns the ID of a new event for its receivers. */
+/** Returns a new event ID, which is sent to the receivers. */
 export const newWebhookId = (): string => `evt_${randomBytes(16).toString('hex')}`;
 
 /**
- * Returns the statement that queues events for the webhooks that chose them. The IDs are from the audit log's sequence,
- * so that an event follows the earlier ones of its record. Run the statement while the record is locked.
+ * Returns the statement that queues events for the webhooks that subscribe to them. The IDs are from the audit log's
+ * sequence, so that the events for a record stay in order. Run the statement while the record is locked.
  */
 export function queueEvents(events: readonly RecordEvent[]): Runnable<unknown> {
   const texts = (of: (event: RecordEvent) => string | null) => sql`${events.map(of)}::text[]`;

@@ -2,7 +2,7 @@ import { Failure } from '@evenkeel/core/failure';
 import { monotonic } from '../clock.ts';
 
 /**
- * The maximum number of simultaneous turns, for all companies together and for each one. A request waits at most
+ * The maximum number of simultaneous turns, for all companies together and for each company. A request waits at most
  * `waitMs` for a turn.
  */
 export interface GateBounds {
@@ -30,7 +30,7 @@ export interface Visitor {
   isGone?: (() => boolean) | undefined;
 }
 
-/** A request that was rejected before it started, and therefore didn't use the database. */
+/** The error for a request that was rejected before it started, and therefore didn't use the database. */
 export class TurnedAway extends Failure {}
 
 interface Waiting extends Visitor {
@@ -141,7 +141,7 @@ export class Gate {
 
   /**
    * Assigns free turns. The next turn goes to the company with the fewest running requests. If several companies are
-   * tied, it goes to the one that has waited longest.
+   * tied, the turn goes to the company that has waited longest.
    */
   #admit(): void {
     const companies = [...this.#companies].filter(([, { line }]) => line.length > 0);

@@ -17,7 +17,7 @@ export type JobHandlers = Readonly<Record<string, JobHandler>>;
 
 const MOST_ATTEMPTS = 12;
 const LEASE_SECONDS = 300;
-/** The longest wait in seconds. A job with a longer wait was postponed while the clock was ahead. */
+/** The longest possible wait in seconds. If a job's wait is longer, the job was postponed while the clock was ahead. */
 const LONGEST_WAIT = 3600;
 const isDue = sql`done_at is null and (not_before is null or not_before <= now())
   and (run_at <= now() or run_at > now() + make_interval(secs => ${2 * LONGEST_WAIT}))`;
@@ -49,7 +49,7 @@ export interface Job {
 
 /**
  * Queues a job when this transaction commits, to run as soon as possible. If the same job is already waiting, it runs
- * only once, and no later than now.
+ * only once, at the earlier of the two times.
  */
 export function enqueue(tx: Tx, job: Job): void {
   tx.atEnd(sql`
@@ -142,7 +142,7 @@ async function postpone(pool: Pool, job: DueJob, error: unknown): Promise<void> 
     const found = await tx.row(jobs.find({ id: job.id }, { lock: 'for update' }));
     if (found === undefined) return;
     const attempts = found.attempts + 1;
-    // A distributed table doesn't accept a time that is computed from a column.
+    // The wait is computed here, because a distributed table doesn't accept a time that is computed from a column.
     const wait = Math.min(LONGEST_WAIT, 5 * 2 ** found.attempts);
     const runAt = sql`now() + make_interval(secs => ${wait})`;
     const doneAt = attempts >= MOST_ATTEMPTS ? sql`now()` : null;

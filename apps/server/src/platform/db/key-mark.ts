@@ -9,7 +9,9 @@ import { inInstallation, installation } from './tx.ts';
 const NAME = 'key mark';
 const RETIRED = 'retired key ';
 
-/** Returns the fingerprint of the key that encrypted this database's values, or undefined if none is known. */
+/**
+ * Returns the fingerprint of the key that encrypted this database's values, or undefined if no fingerprint is known.
+ */
 export async function knownMark(pool: Pool): Promise<string | undefined> {
   const [known] = await installation(pool, sql<{ value: string }>`select value from installation where key = ${NAME}`);
   return known?.value;
@@ -39,7 +41,8 @@ export const newKeyFileOf = (dataDir: string): string => `${keyFileOf(dataDir)}.
 export const oldKeyFileOf = (dataDir: string, mark: string): string => `${keyFileOf(dataDir)}.${mark.slice(0, 8)}`;
 
 /**
- * Completes a rotation after all values are encrypted with the new key, by replacing the old key file with the new one.
+ * Completes a rotation by replacing the old key file with the new key file. By then, all values must be encrypted with
+ * the new key.
  */
 export function promoteKey(dataDir: string, mark: string | undefined): void {
   const [file, next] = [keyFileOf(dataDir), newKeyFileOf(dataDir)];

@@ -8,7 +8,7 @@ import { statementOf } from './query.ts';
 import { analyzeOwn } from './statistics.ts';
 import { copyReleased, isOfBaseline, putAside, readReplaced, standingOf } from './upgrade.ts';
 
-/** A migration that can't run, with a message for the operator. */
+/** The error for a migration that can't run, with a message for the operator. */
 export class MigrationError extends Error {}
 
 interface Migration {
@@ -62,8 +62,8 @@ export async function migrate(connection: Connection): Promise<string[]> {
 }
 
 /**
- * The oldest major version of PostgreSQL that passes the whole server test suite (Debian's version, `npm run
- * test:postgres`).
+ * The oldest major version of PostgreSQL on which all server tests pass (`npm run test:postgres` runs them on Debian's
+ * version).
  */
 const OLDEST = 15;
 
@@ -111,7 +111,7 @@ async function upgrade(
   return standing === 'released' ? baseline.map(({ name }) => name) : [];
 }
 
-/** The Evenkeel version that must be started once on a database from an unreleased version. */
+/** The Evenkeel version that must be started once on a database that an unreleased version created. */
 const LAST_BEFORE = 'the version of 27 November 2026 (commit 7732a50f)';
 
 const lastOf = (names: readonly string[]): string => names.reduce((last, name) => (name > last ? name : last), '');
@@ -145,8 +145,8 @@ function requireUnchanged(name: string, expected: string, applied: string): void
 }
 
 /**
- * Rejects a file that sorts before one that the database already has. On a new database, the file would run earlier, so
- * the two databases would have different histories.
+ * Rejects a migration that sorts before a migration that the database already has. On a new database, it would run
+ * earlier, so the two databases would have different histories.
  */
 function requireLater(name: string, newest: string): void {
   if (name > newest) return;
@@ -195,7 +195,7 @@ async function readMigrations(): Promise<Migration[]> {
   );
 }
 
-/** Returns whether all migrations of this version have been applied, for the readiness check. */
+/** Returns whether all migrations in this version have been applied. The readiness check uses this result. */
 export async function isMigrated(query: (text: string) => Promise<{ rows: { name: string }[] }>): Promise<boolean> {
   const { rows } = await query('select name from migration');
   const applied = new Set(rows.map((row) => row.name));

@@ -26,7 +26,7 @@ export interface PageClauses {
   /** The condition `and (…) > (…)`. Empty on the first page. */
   after: RawBuilder<unknown>;
   orderBy: RawBuilder<unknown>;
-  /** Selects the value after which the next page starts. */
+  /** Selects the row's sort value. The next page starts after the last row's sort value. */
   key: RawBuilder<unknown>;
   /**
    * Limits the rows to one more than the requested number, so that the extra row indicates a next page. Also skips rows
@@ -36,8 +36,9 @@ export interface PageClauses {
 }
 
 /**
- * Returns the clauses for keyset paging: order by the chosen column, then by ID. The next page starts after the last
- * row of this page, so every page costs the same. For an unknown sort name, the list's default order is used.
+ * Returns the clauses for keyset paging. Rows are sorted by the chosen column and then by ID. The next page starts
+ * after the last row of this page, so every page costs the same. For an unknown sort name, the list's default order is
+ * used.
  */
 export function pageClauses(
   request: PageRequest,
@@ -78,7 +79,7 @@ function readCursor(after: string, type: SortColumn['type']): [string, number] {
       if (Number.isSafeInteger(parts[1])) return [parts[0], Number(parts[1])];
     }
   } catch {
-    // The error below handles this case, because an unreadable cursor is the client's mistake.
+    // An unreadable cursor is the client's mistake, so the error below is thrown.
   }
   throw notAPage();
 }
@@ -118,10 +119,10 @@ export function containsPattern(text: string): string {
 /** The expressions that a search covers. They must not be null. */
 export interface Searched {
   texts: readonly RawBuilder<unknown>[];
-  /** Text expressions that are stored in lowercase. */
+  /** Expressions for text that is stored in lowercase. */
   lowered?: readonly RawBuilder<unknown>[];
   dates?: readonly RawBuilder<unknown>[];
-  /** Amounts in cents. */
+  /** Expressions for amounts in cents. */
   amounts?: readonly RawBuilder<unknown>[];
   /** Returns conditions on other tables for a lowercase pattern and the word that the pattern was created from. */
   elsewhere?: (pattern: RawBuilder<unknown>, word: string) => readonly RawBuilder<unknown>[];
@@ -138,7 +139,7 @@ export const DATE = /^(\d+[-/][-/\d]*|(19|20|21)\d\d)$/;
 /**
  * Returns `and …`: every search word must be in one of the text, date, or amount expressions as users write them, in
  * any letter case. Returns an empty clause if the search has no words. Dates and amounts are converted to text only for
- * words that may be one.
+ * words that may be part of a date or an amount.
  */
 export function searchClause(q: string | undefined, searched: Searched): RawBuilder<unknown> {
   const clauses = wordsOf(q).map((word) => sql`and (${sql.join(conditionsOf(word, searched), sql` or `)})`);

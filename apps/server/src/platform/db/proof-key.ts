@@ -6,7 +6,7 @@ import { installation } from './tx.ts';
 
 /** The key pair that signs proofs of the books, so that an outsider can recognize the installation. */
 export interface ProofKey {
-  /** 32 bytes in hexadecimal (RFC 8032). */
+  /** The 32 bytes of the public key in hexadecimal (RFC 8032). */
   publicKey: string;
   /** Returns the Ed25519 signature of a string in hexadecimal. */
   sign: (text: string) => string;
@@ -36,7 +36,7 @@ const PUBLIC_BYTES = 32;
 
 /**
  * Returns the installation's key for proofs. Creates it if there is none, or if this process can't decrypt the newest
- * one. If two processes create it at the same time, both use the one that was saved first.
+ * key. If two processes create a key at the same time, both use the key that was saved first.
  */
 export async function proofKey({ pool, box }: { pool: Pool; box: Box }): Promise<ProofKey> {
   for (;;) {

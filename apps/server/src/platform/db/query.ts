@@ -61,7 +61,7 @@ class Place {
   }
 }
 
-/** Returns the next value of a statement, or its place while the statement is compiled. */
+/** Returns the next value of a statement, or the value's position while the statement is compiled. */
 export type Next = () => unknown;
 
 export function nextOf(values: readonly unknown[]): Next {
@@ -90,7 +90,7 @@ export function compiledOnce<R>(
       const { parameters } = compiled;
       return { ...compiled, parameters: parameters.map((each) => (each instanceof Place ? values[each.at] : each)) };
     },
-    // Used if the statement is inside another one.
+    // Used if the statement is part of another statement.
     toOperationNode: () => build(nextOf(values)).toOperationNode(),
   };
 }
@@ -105,7 +105,7 @@ const names = new Map<string, string>();
 const MOST_NAMES = 500;
 
 /**
- * The program has a limited number of statements without this mark. Exceeding the maximum means that a statement
+ * The program has a limited number of statements without this mark. If the maximum is exceeded, the text of a statement
  * depends on requests by mistake.
  */
 function statementName(text: string): string | undefined {
@@ -117,8 +117,8 @@ function statementName(text: string): string | undefined {
 }
 
 /**
- * Returns a query for one row as a jsonb value, for the single query that reads all data. Every table in that query
- * adds cost, even if it isn't read.
+ * Returns a query that selects one row as a jsonb value. It becomes part of the single query that reads all data. Every
+ * table in that query adds cost, even if it isn't read.
  */
 export function asJson<F>(row: RawBuilder<F>): RawBuilder<F> {
   return sql<F>`(select to_jsonb(x) from (${row}) x)`;
@@ -133,8 +133,8 @@ export function listOf(ids: readonly unknown[], list: RawBuilder<unknown>): RawB
 }
 
 /**
- * Assigns `count` IDs from a sequence in advance, so that the response is known before the commit. Returns a jsonb
- * list.
+ * Assigns `count` IDs from a sequence in advance, so that the response is known before the commit. Returns the IDs as a
+ * jsonb list.
  */
 export function takeIds(sequence: string, count: number): RawBuilder<unknown> {
   return sql`(select coalesce(jsonb_agg(nextval(${sql.lit(sequence)})), '[]') from generate_series(1, ${count}::int))`;

@@ -26,7 +26,10 @@ export interface RecordKind<R extends Kept> {
   name: keyof R & string;
   /** The defaults of a new record. */
   blank: R;
-  /** The message if another record has the name, in any letter case. Undefined if names may repeat. */
+  /**
+   * The error message if another record already has the name (in any letter case). Undefined if several records may
+   * have the same name.
+   */
   taken?: string;
 }
 
@@ -45,7 +48,7 @@ interface ListQuery extends PageRequest {
   inactive?: string | undefined;
 }
 
-/** Lists records, as an array or as a page, sorted and searched by name. */
+/** Lists records as an array or a page. Sorting and searching use the name. */
 export async function pageOfRecords<R extends Kept>(ctx: Ctx, kind: RecordKind<R>, ask: ListQuery) {
   const { table, id, name } = kind;
   const where = isTrue(ask.inactive) ? {} : whereOf<R>('active', true);
@@ -66,9 +69,9 @@ export async function pageOfRecords<R extends Kept>(ctx: Ctx, kind: RecordKind<R
 }
 
 /**
- * Creates a record, or saves the one with a positive ID. `active: true` makes an inactive record active. Throws 404 if
- * the record doesn't exist, 409 'stale' if the version is outdated, 409 if the name is taken, and 422 if the name is
- * empty.
+ * Creates a record or, if the ID is positive, saves the existing record. `active: true` makes an inactive record
+ * active. Throws 404 if the record doesn't exist, 409 'stale' if the version is outdated, 409 if the name is taken, and
+ * 422 if the name is empty.
  */
 export async function saveRecord<R extends Kept>(ctx: Ctx, kind: RecordKind<R>, given: Given<R>): Promise<R> {
   const { table, id, name } = kind;

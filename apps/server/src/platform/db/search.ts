@@ -24,9 +24,9 @@ const FEW = 50;
 
 /**
  * Returns the common strings in a search in which each condition needs one of several strings. If a common string were
- * looked up together with a rare one, the index would read all letter groups of both, which takes 40 times as long. The
- * planner would still choose this plan, so this function asks the planner for the expected number of entries for each
- * string.
+ * looked up together with a rare string, the index would read all letter groups of both, which takes 40 times as long.
+ * The planner would still choose this plan, so this function gets the expected number of entries for each string from
+ * the planner.
  */
 export async function commonTexts(tx: Tx, conditions: readonly (readonly string[])[]): Promise<ReadonlySet<string>> {
   if (conditions.length < 2) return NONE;
@@ -75,7 +75,7 @@ export async function narrowedTo(
   return rows.length > MOST_NARROWED ? undefined : rows.map(({ id }) => id);
 }
 
-/** Returns `and …`: limits a search to these IDs. */
+/** Returns a condition `and …` that limits a search to these IDs. */
 export function among(id: RawBuilder<unknown>, ids: readonly number[] | undefined): RawBuilder<unknown> {
   return ids === undefined ? sql`` : sql`and ${id} = any(${ids}::bigint[])`;
 }
@@ -84,8 +84,8 @@ export function among(id: RawBuilder<unknown>, ids: readonly number[] | undefine
 const isIndexed = (text: string): boolean => /[\p{L}\p{N}]{3}/u.test(text);
 
 /**
- * Returns strings such that every entry with the word contains at least one of them. Returns none for parts of dates,
- * and for strings that the index doesn't contain.
+ * Returns a list of strings. Every entry with the word contains at least one of these strings. Returns none for parts
+ * of dates, and for strings that the index doesn't contain.
  */
 function textsOf(word: string): string[] {
   const [, , dollars = '', point = ''] = AMOUNT.exec(word) ?? [];

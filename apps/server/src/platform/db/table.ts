@@ -50,7 +50,7 @@ interface Find {
   orderBy?: RawBuilder<unknown>;
   /** A condition `and …` that limits the matching rows. */
   and?: RawBuilder<unknown>;
-  /** Additional columns `, …`. */
+  /** Additional columns to select, as `, …`. */
   also?: RawBuilder<unknown>;
   /** The clauses `order by … limit …` for a page. */
   page?: RawBuilder<unknown>;
@@ -91,7 +91,7 @@ export class Table<R extends object, O extends keyof R> {
     return this as never;
   }
 
-  /** Returns `e.id, e.email_address as "emailAddress"`: all fields or the given ones, for a table alias. */
+  /** Returns all fields or the given fields of a table alias, such as `e.id, e.email_address as "emailAddress"`. */
   columns(alias?: string, only: readonly (keyof R & string)[] = this.fields()): RawBuilder<unknown> {
     const prefix = alias === undefined ? '' : `${alias}.`;
     const column = (field: string): string => {
@@ -185,7 +185,9 @@ export class Table<R extends object, O extends keyof R> {
     });
   }
 
-  /** Updates many rows with one statement. The fields in `by` identify each row, and the other fields are set. */
+  /**
+   * Updates many rows with a single statement. The fields in `by` identify each row, and the other fields are changed.
+   */
   updateMany(rows: readonly Partial<R>[], by: readonly (keyof R & string)[]): Runnable<unknown> {
     const fields = this.fieldsOf(rows);
     const finds = new Set<string>(by);
@@ -200,7 +202,7 @@ export class Table<R extends object, O extends keyof R> {
       where ${sql.join([sql`t.company_id = ${COMPANY}`, ...found], sql` and `)}`;
   }
 
-  /** Selects whether any of the company's rows, in any table, refers to this row. Must run while this row is locked. */
+  /** Selects whether any row of the company, in any table, refers to this row. Must run while this row is locked. */
   isUsed(id: number): Runnable<{ used: boolean }> {
     return sql<{ used: boolean }>`select record_is_used(${this.name}::regclass, ${COMPANY}, ${id}) as used`;
   }
@@ -225,7 +227,7 @@ export class Table<R extends object, O extends keyof R> {
       : compiledOnce<X>(this.compiled as Map<string, CompiledQuery<X>>, shape, values, build);
   }
 
-  /** Returns one array per field with the values of all rows. */
+  /** Returns an array for each field, with the field's values in all rows. */
   private cellsOf(rows: readonly object[], fields: readonly string[]): unknown[][] {
     return fields.map((field) => {
       const { type } = this.column(field);

@@ -9,35 +9,35 @@ import type { Visitor } from './gate.ts';
 import { drawnApart, type Runnable, type Statement, statementOf } from './query.ts';
 import { asTransaction } from '../waits.ts';
 
-/** The rows from a statement. */
+/** The rows that a statement returned. */
 type Answered<Q> = Q extends Runnable<infer R> ? R : never;
 
-/** The rows from each of several statements. */
+/** The rows that each of several statements returned. */
 export type Answers<Q extends readonly unknown[]> = { [K in keyof Q]: Answered<Q[K]>[] };
 
 /** An open transaction for one company. Tenant tables can be accessed only through a transaction. */
 export interface Tx {
   readonly companyId: number;
   /**
-   * Runs a statement and returns its rows. Statements that are started at the same time share one round trip, in no
-   * guaranteed order.
+   * Runs a statement and returns its rows. Statements that are started at the same time share one round trip, but their
+   * order is not guaranteed.
    */
   rows<R>(query: Runnable<R>): Promise<R[]>;
   /** Returns the first row, or undefined. */
   row<R>(query: Runnable<R>): Promise<R | undefined>;
   /**
-   * Returns the first row from a statement that always returns one, such as the ID from an insert. Throws an Error if
-   * there is none.
+   * Returns the first row from a statement that always returns a row, such as an insert that returns an ID. Throws an
+   * Error if there is no row.
    */
   one<R>(query: Runnable<R>): Promise<R>;
   /**
-   * Runs statements one after another in one round trip and returns the rows from each. A statement after a lock sees
-   * the changes that the lock waited for.
+   * Runs statements one after another in one round trip and returns the rows from each. A statement that runs after a
+   * lock sees the changes that the lock waited for.
    */
   inOrder<const Q extends readonly Runnable<unknown>[]>(queries: Q): Promise<Answers<Q>>;
   /**
-   * Queues writes. They are sent in one round trip with the commit, or earlier with a read, which then sees them. If
-   * one fails, everything is rolled back.
+   * Queues writes. They are sent in one round trip with the commit, or earlier with a read, which then sees them. If a
+   * write fails, the whole transaction is rolled back.
    */
   atEnd(...writes: Runnable<unknown>[]): void;
 }
@@ -86,7 +86,8 @@ interface Opening {
 
 /**
  * Returns the commands that open a transaction, which are sent in one packet. Citus begins a distributed transaction
- * for each command string and warns if one has already begun. Its strings therefore contain one statement each.
+ * for each command string and warns if a transaction has already begun. Its strings therefore contain one statement
+ * each.
  */
 function openingOf({ begin, plans }: Opening, companyId: number, isCitus: boolean): string[] {
   const company = `set local app.company_id = '${companyId}'`;
@@ -150,10 +151,10 @@ async function attemptOnce<T>(
   }
 }
 
-/** The SQLSTATE of statements that are rejected because an earlier one failed. */
+/** The SQLSTATE of statements that are rejected because an earlier statement failed. */
 const ABORTED = '25P02';
 
-/** Runs statements. If one of them assigns IDs, the IDs are assigned first, which costs a round trip. */
+/** Runs statements. If a statement assigns IDs, the IDs are assigned first, which costs a round trip. */
 function drawingApart(run: (statement: Statement) => Promise<QueryResult>) {
   return async (statement: Statement): Promise<QueryResult> => {
     const apart = drawnApart(statement);
@@ -274,8 +275,8 @@ export function inInstallation<T>(
 }
 
 /**
- * Runs work on a connection whose transaction the caller opens and ends (restore). Such a connection isn't pipelined,
- * so statements that are started at the same time run one after another.
+ * Runs work on a connection whose transaction the caller opens and ends, as `restore` does. Such a connection isn't
+ * pipelined, so statements that are started at the same time run one after another.
  */
 export async function within<T>(client: ClientBase, companyId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
   if (!Number.isSafeInteger(companyId)) throw new Error('the company ID is not an integer');

@@ -82,7 +82,7 @@ const SEQUENCES = 'create temp table released_sequence (name text, last_value bi
 
 /**
  * Moves the data in 0.1.0 tables to temporary tables, and drops the original tables with their functions. Forced
- * row-level security hides rows even from their owner. Fails if anything else in the database depends on one of the
+ * row-level security hides rows even from their owner. Fails if anything else in the database depends on any of these
  * tables.
  */
 export async function putAside(client: ClientBase): Promise<void> {

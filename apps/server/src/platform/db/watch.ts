@@ -18,8 +18,8 @@ function cut(client: pg.ClientBase, reason: Error): void {
 }
 
 /**
- * Distinguishes a database that hangs from one that is busy for a long time. If a connection is lent for longer than
- * `doubtMs`, a trivial statement, the probe, runs on a separate connection. The probe's connection is opened in
+ * Distinguishes a database that hangs from a database that is busy for a long time. If a connection is lent for longer
+ * than `doubtMs`, a trivial statement, the probe, runs on a separate connection. The probe's connection is opened in
  * advance, because the postmaster may hang while existing connections still work. If the probe gets no response either,
  * all connections are closed.
  */
@@ -55,8 +55,8 @@ export class Watch {
   }
 
   /**
-   * Connects the probe if it is not connected. A pool connection has just been opened, so another one can be opened
-   * too.
+   * Connects the probe if it is not connected. The pool has just opened a connection, so the database accepts new
+   * connections.
    */
   #stand(): void {
     if (this.#probe !== undefined) return;
@@ -79,7 +79,10 @@ export class Watch {
     if (!isAlive) this.#lose();
   }
 
-  /** Returns true if the database responds to the probe or rejects it in time. In both cases, it doesn't hang. */
+  /**
+   * Returns true if the database responds to the probe or rejects it in time. In either case, the database isn't
+   * hanging.
+   */
   async #ask(): Promise<boolean> {
     this.#stand();
     let isAnswered = false;

@@ -49,8 +49,8 @@ const QUOTE = 34;
 const BACKSLASH = 92;
 
 /**
- * Scans text once before it is parsed, so that the time to check malicious text is proportional to its length. Returns
- * whether the text has \u escapes.
+ * Scans text a single time before it is parsed, so that the time for checking malicious text is proportional to its
+ * length. Returns whether the text has \u escapes.
  */
 function scan(text: string): boolean {
   const items: number[] = [];

@@ -5,8 +5,8 @@ import { Failure } from '@evenkeel/core/failure';
 import { errorAnswer } from './errors.ts';
 
 /**
- * The statuses and messages for errors that occur before a request is parsed. The status of all other such errors is
- * 400.
+ * The statuses and messages for errors that occur before a request is parsed. All other errors of this kind have the
+ * status 400.
  */
 const known: Readonly<Record<string, { status: number; failure: Failure }>> = {
   HPE_HEADER_OVERFLOW: { status: 431, failure: new Failure('too_large', 'The URL or the headers are too long') },
@@ -14,7 +14,7 @@ const known: Readonly<Record<string, { status: number; failure: Failure }>> = {
 };
 const notHttp = { status: 400, failure: new Failure('malformed', 'Malformed request') };
 
-/** Rejects bytes that aren't an HTTP request, in the standard error format, and closes their connection. */
+/** Responds in the standard error format to bytes that aren't an HTTP request, and closes their connection. */
 export function refuseBytes(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

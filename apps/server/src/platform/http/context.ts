@@ -84,7 +84,7 @@ export interface LegalDocuments {
   privacy: Uint8Array;
 }
 
-/** Settings that only code can set, such as low costs in tests. They have no environment variables. */
+/** Settings that only code can set, such as cheaper password hashing in tests. They have no environment variables. */
 export interface Tuning {
   /** The argon2id memory in kibibytes and the number of rounds. */
   passwordCost: { memoryCost: number; timeCost: number };
@@ -106,7 +106,7 @@ export const productionTuning: Tuning = {
  */
 export type Pseudonym = (text: string) => string;
 
-/** The services of a process. Calls outside a company, such as sign-in, get them instead of a transaction. */
+/** The services of a process. Calls outside a company, such as sign-in, get these services instead of a transaction. */
 export interface Services {
   readonly pool: Pool;
   readonly config: Config;

@@ -26,7 +26,7 @@ export interface Made<R, V> {
   number?: DocumentKind;
   /** An administrator's reason for posting to closed books. */
   reason?: string | undefined;
-  /** The action for the audit log. */
+  /** The action that is recorded in the audit log. */
   action: Action;
   /** Returns the row to write and the record in the API format. */
   finish(given: Given): { row: R; view: V };
@@ -40,15 +40,15 @@ export interface Creation<I, F, R, V> {
   /** Identifies the kind within a batch. */
   kind: string;
   reply: z.ZodType;
-  /** Returns a query (in parentheses) that selects one jsonb value with everything that these inputs need. */
+  /** Returns a query in parentheses. It selects a single jsonb value with all of the data that these inputs need. */
   facts(inputs: readonly I[]): RawBuilder<F>;
-  /** Checks one input. If the check throws, only that request is rejected, and nothing is written for that request. */
+  /** Checks a single input. If the check throws, only that request is rejected, and nothing is written for it. */
   make(actor: Actor, input: I, facts: F): Made<R, V>;
   /** Returns the statements that write the accepted rows. */
   write(rows: readonly R[]): Runnable<unknown>[];
 }
 
-/** A creation whose types are known only to its own functions. */
+/** A creation of any type. Only its own functions know its types. */
 export type AnyCreation = Creation<unknown, unknown, unknown, unknown>;
 
 /** A request for a record, queued for its company's next batch. */
@@ -63,7 +63,7 @@ export interface Asked {
   isGone?: (() => boolean) | undefined;
 }
 
-/** One of several records that are created together. Each has its own entry date. */
+/** One of several records that are created together. Each record has its own entry date. */
 export interface New<I> {
   input: I;
   today: IsoDate;

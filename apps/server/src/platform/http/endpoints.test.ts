@@ -143,7 +143,7 @@ describe('permissions of endpoints', () => {
   const everything = AREAS.flatMap((area) => [`View ${area}`, `Manage ${area}`]);
   const needsOf = ({ needs }: Endpoint): string[] => [needs].flat();
   const ofAreas = guarded.filter((endpoint) => needsOf(endpoint).some((need) => everything.includes(need)));
-  /** Manage includes View for the same area, but no permission for other areas. */
+  /** Manage permission includes View permission for the same area, but no permission for other areas. */
   const opens = (permission: string, { needs }: Endpoint): boolean =>
     [needs].flat().some((need) => need === permission || need === permission.replace('Manage ', 'View '));
 
@@ -155,7 +155,7 @@ describe('permissions of endpoints', () => {
   const give = (permissions: readonly string[]) =>
     installation(t.pool, sql`update membership set permissions = ${[...permissions]} where user_id = ${person.userId}`);
 
-  /** An invalid body stops a write after the permission check and before anything is changed. */
+  /** A write with an invalid body passes the permission check but stops before anything is changed. */
   const knock = async (endpoint: Endpoint): Promise<'in' | 'out' | 'broken'> => {
     const { status } = await ask(endpoint, { token: person.token, ...(endpoint.body !== undefined && { body: '{' }) });
     return status === 401 || status === 403 ? 'out' : status < 500 ? 'in' : 'broken';
@@ -258,7 +258,7 @@ describe('before the required two-step verification is set up', () => {
   });
 });
 
-/** Digests all tables: the rows of both companies, and all others. */
+/** Computes digests of all tables, with both companies' rows and all other rows. */
 let digests: () => Promise<TableDigest[]>;
 /** The state of the tables before the next rejected call. */
 let before: TableDigest[];
@@ -361,8 +361,8 @@ describe('with the ID of another company’s record to save', () => {
 });
 
 /**
- * POST endpoints that create no record that a body could refer to: sign-in, files, settings, reversals, and records
- * that can't be edited.
+ * POST endpoints that don't create a record that a body could refer to: sign-in, files, settings, reversals, and
+ * records that can't be edited.
  */
 const NAMELESS = [
   'POST /login',
@@ -478,7 +478,9 @@ describe('POST endpoints that create a record', () => {
       return method === 'PUT' && isSame;
     });
 
-  /** Calls POST and PUT for the record with the same body, except for how each one identifies the record. */
+  /**
+   * Calls POST and PUT for the record with the same body, except for the way in which each call identifies the record.
+   */
   async function both(post: Endpoint, put: Endpoint, { id, rowVersion }: { id: number; rowVersion?: number }) {
     const {
       administrator: { token },
@@ -524,8 +526,8 @@ describe('POST endpoints that create a record', () => {
     });
   });
 
-  // Promise (together): A POST with the ID of a saved record updates the record like PUT, with the same errors, and
-  // doesn't create another. [23 POSTs]
+  // Promise (together): A POST with the ID of a saved record updates the record as PUT does, with the same errors, and
+  // doesn't create another record. [23 POSTs]
   test.each(pairs)('%s saves an existing record as PUT does, and creates no record', async (_, post, put) => {
     const id = Number(recordFor(put, 'id', own));
     const counts = async () =>
@@ -661,7 +663,7 @@ describe('with ?limit=1', () => {
       expect([bare.status, Array.isArray(bare.body)]).toEqual([200, true]);
       const items: unknown[] = [];
       let after: string | undefined;
-      // Pages have one item, unless that would take hundreds of requests.
+      // Each page contains a single item, unless this would take hundreds of requests.
       const limit = (bare.body as unknown[]).length > 100 ? 90 : 1;
       do {
         const { status, body } = await get(endpoint, {
@@ -690,7 +692,7 @@ describe('with ?limit=1', () => {
       const bare = await get(endpoint, {});
       expect((await get(endpoint, { desc: 'true' })).body).toEqual((bare.body as unknown[]).toReversed());
       const found = await get(endpoint, { limit: '5', q: 'zzqx9' });
-      if (endpoint === ledgerCalls.accountEntries) return; // A register has dates and filters instead of a search.
+      if (endpoint === ledgerCalls.accountEntries) return; // Registers have filters instead of a search.
       expect(found.body).toMatchObject({ items: [], next: null, total: 0 });
       expect((await get(endpoint, { q: 'zzqx9' })).body).toEqual([]);
     },

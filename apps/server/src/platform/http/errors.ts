@@ -42,7 +42,7 @@ const sentenceOfStatus: Record<number, string> = {
   415: "The content type of this request isn't supported",
 };
 
-/** An unexpected error (500) with a message for the caller. `reason` is for the log. */
+/** An unexpected error (500) with a message for the caller and a `reason` for the log. */
 export class Defect extends Error {
   readonly sentence: string;
   constructor(sentence: string, reason: string) {
@@ -51,7 +51,7 @@ export class Defect extends Error {
   }
 }
 
-/** The request that an error is reported for. */
+/** The request for which an error is reported. */
 interface About extends Asked {
   requestId: string;
   route: string | undefined;

@@ -120,7 +120,7 @@ test.each(writes.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
   'the rehearsal of %s returns the result of the subsequent call, and writes nothing',
   async (_, endpoint) => {
     state = await written(owner);
-    // If the first request is rejected, the second one also refers to records in its optional fields.
+    // If the first request is rejected, the second request also refers to records in its optional fields.
     for (const more of [{}, references(own)]) {
       const [amount = 100] = fc.sample(fc.integer({ min: 100, max: 99_999 }), 1);
       const outcome = await rehearseAndSend(requestTo(endpoint, amount / 100, more));

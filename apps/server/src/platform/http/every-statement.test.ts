@@ -111,7 +111,7 @@ const entryBody = () => {
   ];
   return { transactionID: 0, entityID: 0, generalLedgerEntries };
 };
-/** Edits to a payment that post new entries: each one changes the date and removes all applications. */
+/** Edits to a payment that post new entries. Each edit changes the date and removes all applications. */
 const moved = () => ({
   paymentDate: isoDate(`2026-04-${String(1 + (next() % 28)).padStart(2, '0')}`),
   paymentApplications: [],
@@ -126,13 +126,13 @@ const billPayment = async () =>
 const transfer = () => t.call(transferCalls.createTransfer, { token: make.token, body: transferBody() });
 const deposit = () => t.call(transferCalls.createDeposit, { token: make.token, body: depositBody() });
 
-/** Edits the same record repeatedly. */
+/** Returns requests that edit the same record repeatedly. */
 const editing = (one: () => Promise<{ id: number }>, bodyOf: () => object) => {
   let made: Promise<{ id: number }> | undefined;
   return async (): Promise<Ask> => ({ body: { ...bodyOf(), id: (await (made ??= one())).id } });
 };
 
-/** Deletes a record that is created again for each attempt. */
+/** Returns requests that delete a record, which is created again for each attempt. */
 const removing = (one: () => Promise<{ id: number }>) => async (): Promise<Ask> => ({
   params: { id: (await one()).id },
 });
@@ -189,7 +189,7 @@ async function reconciliation(): Promise<Ask> {
 let statementBalance = 0;
 let statementDate = isoDate('2026-05-01');
 
-/** Opening balances with a new invoice each time. The earlier ones are deleted. */
+/** Posts opening balances with a new invoice each time. The earlier opening balances are deleted. */
 async function openingBody() {
   const { rowVersion } = await t.call(openingCalls.getOpeningBalances, { token: make.token });
   const lineItems = [{ accountId: 140 }];
@@ -339,7 +339,7 @@ const OTHERS = [
   'DELETE /reconciliation/{id}',
   'POST /bankline/accept',
   'POST /bankstatement',
-  // Does the same as PUT, for a company without opening balances.
+  // If the company has no opening balances, this call does the same as PUT.
   'POST /openingbalances',
   'PUT /reconciliation/progress/{bankAccountId}',
 ];

@@ -3,8 +3,8 @@ import { encode } from '@evenkeel/contract/wire';
 import type * as z from 'zod';
 
 /**
- * Throws 409 'stale' with the current record if the request edits an older version than the stored one. Accepts an edit
- * without a version.
+ * Throws 409 'stale' with the current record if the request edits an older version than the stored version. Accepts an
+ * edit without a version.
  */
 export function requireFresh<T extends z.ZodType<{ rowVersion: number }>>(
   schema: T,
@@ -14,7 +14,7 @@ export function requireFresh<T extends z.ZodType<{ rowVersion: number }>>(
   if (given !== null && given !== undefined && given !== current.rowVersion) throw stale(schema, current);
 }
 
-/** Returns the error for an edit of an older version, with the current record. */
+/** Returns the error for an edit of an older version. The error contains the current record. */
 export function stale<T extends z.ZodType>(schema: T, current: z.output<T>): Failure {
   const message = 'Someone else saved changes to this record. Review the changes and try again.';
   return new Failure('stale', message, undefined, { current: encode(schema, current) });

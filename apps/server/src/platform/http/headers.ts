@@ -86,7 +86,7 @@ declare module 'fastify' {
 
 /**
  * Lets a process stop gracefully. The process still responds to requests, but /readyz fails, and each connection closes
- * after its response. Proxies and persistent connections therefore move to another process before this one stops
+ * after its response. Proxies and persistent connections therefore move to another process before this process stops
  * accepting requests.
  */
 export function letLeave(app: FastifyInstance): void {

@@ -81,7 +81,7 @@ function send({ method, path, headers, body }: Sent): Promise<Reply> {
   });
 }
 
-/** Opens a session for one request, because a hostile request may have signed out. */
+/** Opens a session for a single request, because an earlier hostile request may have signed out. */
 async function authorization(): Promise<string> {
   const token = newSecret();
   await installation(t.pool, sessionInsert(token, t.world.company.administrator, testConfig()));
@@ -240,7 +240,8 @@ test('on every path, a method that is not accepted returns 404 or 405 in the sta
     for (const method of ['PATCH', 'OPTIONS', 'TRACE', 'PROPFIND', 'GET', 'POST', 'PUT', 'DELETE']) {
       if (known.includes(method)) continue;
       const reply = await send({ method, path });
-      // A fixed path may also match another endpoint's path with a record ID, such as /user/1 and /user/{id}.
+      // A path without parameters may also match another endpoint's path that contains a record ID. For example,
+      // /user/1 matches /user/{id}.
       expect([method, path, [400, 401, 404, 405, 415].includes(reply.status)]).toEqual([method, path, true]);
       expectRefusal(reply);
     }

@@ -88,7 +88,7 @@ test('the log says why the database was unavailable, with the request ID of the 
 
 test('if the same hang ends several statements, the first of them reports the reason', async () => {
   proxy.freeze('begin');
-  // Opening the transaction times out 20 ms earlier than this statement would, and closes the connection.
+  // The attempt to open the transaction times out 20 ms before this statement would, which closes the connection.
   const late = inCompany(pool, t.world.company.companyId, async (tx) => {
     await setTimeout(20);
     return tx.rows(sql`select 1`);
@@ -181,12 +181,12 @@ describe('with the statement limits of production and a watch that checks early'
     proxy.freeze('begin');
     const reads = Array.from({ length: 20 }, read);
     const write = ask('POST', { id: 0, roleName: 'Probed', roleProperties: [] }, 'probed', server);
-    // Three of these requests have connections, which hang.
+    // Three of these requests have connections, and these connections hang.
     while (watched.gates.read.waiting < reads.length - 3) await setTimeout(5);
     const { statuses, seconds } = await timed([...reads, write, readiness()]);
     expect(statuses).toEqual(statuses.map(() => 503));
     expect(seconds).toBeLessThan(3);
-    // At this point, no connection is left, and a new one hangs as well.
+    // At this point, no connections are left, and new connections hang as well.
     const later = await timed([...Array.from({ length: 20 }, read), readiness()]);
     expect(later.statuses).toEqual(later.statuses.map(() => 503));
     expect(later.seconds).toBeLessThan(3);

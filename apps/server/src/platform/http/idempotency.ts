@@ -12,7 +12,7 @@ import { inCompany, readCompany, type Turn, type Tx } from '../db/tx.ts';
 export interface Once {
   companyId: number;
   userId: number;
-  /** The stored key: the user ID followed by the client's key, so that two users never share one. */
+  /** The stored key: the user ID followed by the client's key, so that two users never share a key. */
   key: string;
   requestHash: Buffer;
   /** Called if the response was stored by an earlier request with the same key. */
@@ -66,9 +66,9 @@ function lookup(onces: readonly Once[]) {
 }
 
 /**
- * Runs `work`, which returns the response as JSON text, in one transaction, and stores the response with the commit.
- * The key is looked up in the first round trip. A repeated request gets the stored response, and its own changes are
- * rolled back. If several requests run at the same time, the first commit wins, and the others return its response.
+ * Runs `work` in one transaction. Its result, the response as JSON text, is stored with the commit. The key is looked
+ * up in the first round trip. A repeated request gets the stored response, and its own changes are rolled back. If
+ * several requests run at the same time, the first commit wins, and the others return its response.
  */
 export async function onlyOnce(pool: Pool, turn: Turn, once: Once, work: (tx: Tx) => Promise<string>): Promise<string> {
   try {
@@ -80,15 +80,17 @@ export async function onlyOnce(pool: Pool, turn: Turn, once: Once, work: (tx: Tx
 }
 
 /**
- * Returns the stored response for a repeated request, or undefined for a new one. Throws 409 if the key was used for
- * another request.
+ * Returns the stored response for a repeated request, or undefined for a new request. Throws 409 if the key was used
+ * for another request.
  */
 export async function answeredBefore(pool: Pool, turn: Turn, once: Once): Promise<string | undefined> {
   const stored = await readCompany(pool, turn, (tx) => tx.row(lookup([once])));
   return stored === undefined ? undefined : answerOf(stored, once);
 }
 
-/** The results of several requests, in the order of the requests. Each request was either created or rejected. */
+/**
+ * The results of several requests, in the order of the requests. Each request either created a record or was rejected.
+ */
 export type Outcomes<T> = PromiseSettledResult<T>[];
 
 const made = <T>(value: T): PromiseSettledResult<T> => ({ status: 'fulfilled', value });
@@ -119,7 +121,7 @@ async function answerInstead(pool: Pool, once: Once, error: unknown): Promise<st
   return answerOf(stored, once);
 }
 
-/** Runs requests with these keys and stores the response of each successful one. */
+/** Runs requests with these keys and stores the response of each successful request. */
 async function attempt(
   tx: Tx,
   onces: readonly Once[],
@@ -142,7 +144,7 @@ async function attempt(
   return result.outcomes;
 }
 
-/** The maximum number of requests that share a transaction. The first one waits for the work of all of them. */
+/** The maximum number of requests that share a transaction. The first request waits until all of them are processed. */
 const MOST_SHARERS = 16;
 
 /** A request that may share its transaction with other requests in its group. */
@@ -150,7 +152,9 @@ export interface Sharer<I> {
   turn: Visitor;
   once: Once;
   input: I;
-  /** Requests in the same group may run together. The `work` function of any one of them runs all of them. */
+  /**
+   * Requests in the same group may run together. The `work` function of any request in the group can run all of them.
+   */
   group: string;
   /** Runs several requests in one transaction. A rejected request doesn't affect the others. */
   work: (tx: Tx, inputs: readonly I[]) => Promise<Outcomes<string>>;
@@ -200,7 +204,8 @@ export class SharedTurns<I> {
   }
 
   /**
-   * Takes the first request and others in its group, but each key only once. A duplicate gets the same response later.
+   * Takes the first request and other requests in its group, but only one request for each key. A duplicate gets the
+   * same response later.
    */
   #take(first: Waiting<I>): Waiting<I>[] {
     const taken = new Map<string, Waiting<I>>();
@@ -223,7 +228,8 @@ export class SharedTurns<I> {
   }
 
   /**
-   * A failed transaction leaves no changes. If each request runs separately, only the one that caused the error fails.
+   * A failed transaction leaves no changes. If each request then runs separately, only the request that caused the
+   * error fails.
    */
   #alone({ turn, once, input, work }: Waiting<I>): Promise<string> {
     return onlyOnce(this.#pool, turn, once, async (tx) => valueOf((await work(tx, [input]))[0]));

@@ -106,7 +106,7 @@ export async function findKey(services: Services, key: string, address: string):
 
 const ended = (message: string): Failure => new Failure('unauthenticated', message);
 
-/** Runs at most once a minute. Requests don't wait for this update. */
+/** This update runs at most once a minute, and requests don't wait for it. */
 function touch(pool: Pool, id: number): void {
   const seen = sql`
     update api_key set last_used_at = now()
@@ -122,8 +122,8 @@ export interface KeyWindow {
 }
 
 /**
- * Counts a request with a key. Throws 429 if the key exceeds its requests per minute. `tell` receives the window in
- * either case.
+ * Counts a request with a key. Throws 429 if the key exceeds its limit per minute. `tell` receives the window in either
+ * case.
  */
 export async function countRequest(
   { pool }: Services,

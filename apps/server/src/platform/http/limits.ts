@@ -40,7 +40,7 @@ interface Window {
   wait: number;
 }
 
-/** Counts one more request from `who`. Returns the count in this window. */
+/** Counts a request from `who`. Returns the number of requests in this window. */
 export async function note(pool: Pool, limit: Limit, who: string): Promise<Window> {
   const window = sql`make_interval(secs => ${limit.seconds})`;
   const [row] = await installation(
@@ -57,15 +57,15 @@ export async function note(pool: Pool, limit: Limit, who: string): Promise<Windo
 }
 
 /**
- * Counts one more request from `who`. Throws 429 with the seconds to wait if the count exceeds `most`. The request is
- * counted first, so that simultaneous requests can't exceed the limit together.
+ * Counts a request from `who`. If the count exceeds `most`, throws 429 with the number of seconds to wait. The request
+ * is counted first, so that simultaneous requests can't exceed the limit together.
  */
 export async function take(pool: Pool, limit: Limit, who: string): Promise<void> {
   const { count, wait } = await note(pool, limit, who);
   if (count > limit.most) throw new LimitReached(limit, wait);
 }
 
-/** Throws 429 if `who` has used up the window. Counts nothing. */
+/** Throws 429 if `who` has reached the limit. Doesn't count a request. */
 export async function check(pool: Pool, limit: Limit, who: string): Promise<void> {
   const window = sql`make_interval(secs => ${limit.seconds})`;
   const [row] = await installation(
@@ -77,7 +77,7 @@ export async function check(pool: Pool, limit: Limit, who: string): Promise<void
   if (row !== undefined && row.count >= limit.most) throw new LimitReached(limit, row.wait);
 }
 
-/** Returns the members of `everyone` who have used up the window. */
+/** Returns the members of `everyone` who have reached the limit. */
 export async function exhausted(pool: Pool, limit: Limit, everyone: readonly string[]): Promise<Set<string>> {
   const byKey = new Map(everyone.map((who) => [keyOf(limit, who), who]));
   const rows = await installation(
@@ -105,9 +105,9 @@ export async function sweepLimits(pool: Pool): Promise<void> {
 }
 
 /**
- * Returns the network for which limits count requests: the address for IPv4, and the first 64 bits for IPv6, because a
- * subscriber usually controls all addresses in that range. An IPv4 address written as IPv6 (`::ffff:192.0.2.1`) counts
- * as IPv4.
+ * Returns the network whose requests are counted together. For IPv4, this is the address. For IPv6, this is the first
+ * 64 bits, because a subscriber usually controls all addresses in that range. An IPv4 address written as IPv6
+ * (`::ffff:192.0.2.1`) counts as IPv4.
  */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];

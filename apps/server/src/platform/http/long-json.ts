@@ -2,7 +2,8 @@ import type { Steps } from '@evenkeel/core/steps';
 import { inTurns } from './turns.ts';
 
 /**
- * The depth of a report's lines: report, sections, section, blocks, block, lines. Deeper data is converted in one part.
+ * The depth of a report's lines: report, sections, section, blocks, block, lines. Deeper data is converted in a single
+ * part.
  */
 const DEPTH = 6;
 
@@ -38,7 +39,10 @@ function* pieces(value: unknown, depth: number): Generator<string> {
   }
 }
 
-/** The number of characters in a part of the text. Joining megabytes of text would again be one long step. */
+/**
+ * The number of characters in a part of the text. Joining megabytes of text in one step would block other requests
+ * again.
+ */
 const PART = 65_536;
 
 function* written(value: unknown): Steps<string[]> {

@@ -120,7 +120,7 @@ test(`${SAVERS} saves of a locked bill leave connections free for other companie
   ]);
 });
 
-/** A payment on the bill, which waits for the bill's lock. */
+/** Returns a request for a payment on the bill. The request waits for the bill's lock. */
 const payment = (key: string) => ({
   method: 'POST' as const,
   url: '/api/expensepayment',
@@ -133,7 +133,7 @@ const payment = (key: string) => ({
     paymentApplications: [{ invoiceId: bill.id, amount: 1 }],
   },
 });
-/** Counts the payments without waiting for one of the company's turns. */
+/** Counts the payments without waiting for a turn of the company. */
 const payments = async (): Promise<number> => {
   const { rows } = await owner.query<{ count: number }>('select count(*)::int as count from payment');
   return rows[0]?.count ?? 0;
@@ -196,7 +196,7 @@ test('a request whose client disconnects while it waits never runs', async () =>
   expect(await gone).toBe('gone');
   expect(pool.gates.write.waiting).toBe(2);
   await letGo();
-  // The waiting request gets its own turn, and includes no request whose client has disconnected.
+  // The waiting request gets its own turn, and requests whose clients have disconnected don't run with it.
   expect((await Promise.all([...stay, later])).map((each) => each.statusCode)).toEqual([200, 200, 200]);
   expect([pool.gates.write.waiting, await payments()]).toEqual([0, before + 3]);
 });

@@ -60,7 +60,7 @@ export class FileThreads<Order, Answer> {
   #open(): Piscina<Order, Answer> {
     if (this.#pool !== undefined) return this.#pool;
     const { threads, memoryMb } = this.#limits;
-    // A small young generation is enough, because most memory of a thread is outside of it.
+    // A small young generation is enough, because most of a thread's memory is outside it.
     const resourceLimits = { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 16 };
     const options = { minThreads: 0, maxThreads: threads, idleTimeout: 60_000, resourceLimits };
     this.#pool = new Piscina<Order, Answer>({ ...workerFile(this.#task.from, this.#task.worker), ...options });

@@ -15,9 +15,9 @@ import { rowsTouched } from '../../testing/rows-read.ts';
 import { sampleOf } from '../../testing/sample.ts';
 import * as z from 'zod';
 
-/** Other companies, which have about 100,000 lines in total. */
+/** The IDs of other companies, which have about 100,000 lines in total. */
 const OTHERS = Array.from({ length: 18 }, (_, n) => 1001 + n);
-/** A copy of the company that is created after the statistics are collected. */
+/** The ID of a copy of the company, which is created after the statistics are collected. */
 const NEWCOMER = 2001;
 
 /**
@@ -28,8 +28,8 @@ const PER_ROW = 30;
 const BESIDES = 9000;
 
 /**
- * Reports with few rows that use all document lines in their range. They may read each of the company's 2,000 lines 50
- * times. If the tables were never analyzed, the planner assumes that a company has one document, and reads the
+ * Reports that have few rows but use all document lines in their date range. They may read each of the company's 2,000
+ * lines 50 times. If the tables were never analyzed, the planner assumes that a company has one document, and reads the
  * documents once for each payment. This cost is limited because tables are analyzed after a bulk write, and
  * automatically after 250 changes.
  */
@@ -41,7 +41,7 @@ const LINES = { analyzed: 100_000, never: 1_000_000 };
  * these reports.
  */
 const REPORTS_IN: Readonly<Record<string, number>> = {
-  // The aging of customers and vendors, compared with the control accounts.
+  // These calls compare customer and vendor aging with the control accounts.
   'GET /closingchecklist ': 2,
   'GET /closingdate/line ': 2,
   'GET /monthendpackage ': 6,
@@ -75,7 +75,7 @@ interface Read {
 /** Returns every call that reads the company's records. Lists are paged, as in the web app. */
 function allReads(): Read[] {
   const reading = endpoints
-    // Calls that need no sign-in have no company.
+    // Calls that don't require a sign-in don't belong to a company.
     .filter(({ needs }) => needs !== 'public')
     .filter(({ method, reads }) => method === 'GET' || reads === true);
   // Files are created from the same rows as the corresponding call without `/pdf`.

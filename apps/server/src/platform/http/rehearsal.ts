@@ -7,15 +7,15 @@ import type { Pool } from '../db/connect.ts';
 import { inCompany, type Turn, type Tx } from '../db/tx.ts';
 import type { Ctx } from './context.ts';
 
-/** Starts recording a transaction's postings, and returns the function that describes their effects. */
+/** Starts recording a transaction's postings. Returns a function that describes the effects of these postings. */
 export type Describe = (ctx: Ctx) => () => Promise<Effects>;
 
 const notOffered = (): Failure => new Failure('rule', "This call can't be rehearsed");
 
 /**
  * Returns whether the header's value requests a rehearsal. Throws 400 for a value other than `true` or `false`. Throws
- * 422 for a call that can't be rehearsed, which is a call that only reads, that accepts or returns a file, or that
- * isn't a single transaction in a company.
+ * 422 for a call that can't be rehearsed because it only reads, accepts or returns a file, or isn't a single
+ * transaction in a company.
  */
 export function isRehearsal(value: string | string[], endpoint: Endpoint, isOneTransaction: boolean): boolean {
   if (value === 'false') return false;

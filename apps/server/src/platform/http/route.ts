@@ -10,7 +10,7 @@ import type * as z from 'zod';
 export interface Input<E extends Endpoint> {
   params: ParamsOf<E>;
   query: QueryOf<E>;
-  /** The uploaded file, for an endpoint that accepts one. The file is closed when the call ends. */
+  /** The uploaded file, if the endpoint accepts a file. The file is closed when the call ends. */
   body: E extends { takes: 'file' } ? Upload : BodyOf<E>;
 }
 
@@ -27,7 +27,7 @@ export interface OpenCtx {
   key?: string | undefined;
 }
 
-/** An endpoint with its handler. http/serve runs it. */
+/** An endpoint with its handler, which http/serve runs. */
 export type Route =
   | {
       endpoint: Endpoint;
@@ -57,7 +57,7 @@ export interface Preparing extends Actor {
 
 /**
  * The gate that a read passes before the gate for readers, because the read computes for a long time. A report may also
- * return thousands of lines, so its JSON is converted to text in parts, after the transaction.
+ * return thousands of lines, so it is converted to JSON text in parts, after the transaction.
  */
 type Gate = 'report' | 'review';
 
@@ -77,7 +77,7 @@ interface Together {
 
 /** Creates each record in a list in its own transaction. */
 export interface Apart {
-  /** Returns the result for one of several records in the API format. */
+  /** Returns the result for one of several records, in the API format. */
   told: (input: unknown, outcome: Told) => unknown;
 }
 
@@ -138,9 +138,9 @@ export function route<E extends Endpoint>(
 }
 
 /**
- * Connects an endpoint whose call waits for more than the database, such as a thread that reads a file. `prepare` waits
- * before the transaction begins, and the handler gets the result, which may be outdated by then. A repeated request
- * gets its stored response and prepares nothing. `save` has the same meaning as in `route`.
+ * Connects an endpoint whose call waits for more than the database, such as a thread that reads a file. `prepare` does
+ * the waiting before the transaction begins. The handler gets its result, which may be outdated by then. A repeated
+ * request gets its stored response and prepares nothing. `save` has the same meaning as in `route`.
  */
 export function preparedRoute<E extends Endpoint, P>(
   endpoint: E,

@@ -12,7 +12,7 @@ import { countRows, startTestApp, type TestApp } from '../../testing/app.ts';
 import { multipart, upload } from '../../testing/files.ts';
 import { keepOperatorRule } from './session.ts';
 
-/** Responds like the ClamAV daemon. It recognizes one virus and can be made unresponsive. */
+/** Responds like the ClamAV daemon. It recognizes a single virus and can be made unresponsive. */
 let isAway = false;
 let scanned = '';
 const scanner: Server = createServer((socket) => {

@@ -15,7 +15,7 @@ const MORE: readonly unknown[] = [1.23456789, 5e15, -1e300, {}, [], [null], ['x'
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Yields every variant of a body with one value replaced by `bad`. Each list has one item. */
+/** Yields every variant of a body with one value replaced by `bad`. Each list has a single item. */
 function* spoiled(schema: z.ZodType, value: unknown, bad: unknown): Generator {
   const {
     shape,

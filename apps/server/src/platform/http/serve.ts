@@ -142,7 +142,7 @@ function bind(app: FastifyInstance, services: Serving, route: Route): void {
     method: endpoint.reply === 'file' ? [endpoint.method, 'HEAD'] : endpoint.method,
     url: `/api${endpoint.path.replace(/\{(\w+)\}/g, ':$1')}`,
     exposeHeadRoute: false,
-    // Runs before the body is read, so that an anonymous request costs only one lookup and reveals nothing.
+    // Runs before the body is read, so that an anonymous request costs only a single lookup and gets no information.
     onRequest: async (request, reply) => {
       request.caller = endpoint.needs === 'public' ? undefined : await callerOf(services, request);
       if (request.caller !== undefined) setCallerHeaders(reply, request.caller);
@@ -159,7 +159,7 @@ function bind(app: FastifyInstance, services: Serving, route: Route): void {
   });
 }
 
-/** Reports the company to a proxy, and reports to the web client whether its permissions are current. */
+/** Sets headers that tell a proxy the company, and tell the web client whether its permissions are current. */
 function setCallerHeaders(reply: FastifyReply, { companyId, roleName: userRole, permissions }: SessionUser): void {
   reply.header(COMPANY_HEADER, companyId);
   reply.header(PERMISSIONS_HEADER, permissionsVersion({ userRole, permissions }));
@@ -183,15 +183,15 @@ async function countKey(services: Serving, caller: SessionUser | undefined, repl
   });
 }
 
-/** The query schema of each bound endpoint. The query for a list also accepts a page. */
+/** The query schema of each bound endpoint. The query for a list also accepts paging parameters. */
 const queries = new WeakMap<Endpoint, z.ZodObject | undefined>();
 /** Lists whose handlers return all rows. */
 const wholeLists = new WeakSet<Endpoint>();
 
 /**
- * Runs a request. A program that repeats a request while the first one is running gets 409, so that it doesn't have to
- * wait. A person's request waits for the first one and gets its response, as does a program's request if the first one
- * runs in another process.
+ * Runs a request. A program that repeats a request while the first request is running gets 409, so that it doesn't have
+ * to wait. A person's request waits for the first request and gets the same response. So does a program's request if
+ * the first request runs in another process.
  */
 async function runAlone<T>({ running }: Serving, request: FastifyRequest, work: () => Promise<T>): Promise<T> {
   const { caller } = request;
@@ -216,8 +216,8 @@ const stillRunning = (): Failure =>
   );
 
 /**
- * The size in bytes of a body whose validation takes milliseconds. If there are several such bodies, each waits for its
- * own turn of the event loop.
+ * The size in bytes of a body whose validation takes milliseconds. If there are several of these bodies, each one waits
+ * for its own turn of the event loop.
  */
 const LONG_BODY = 16_384;
 
@@ -304,7 +304,7 @@ export async function perform(
   return textOf(answerOf(route, value, input));
 }
 
-/** Throws 403 for a write with an agent's key, unless the call makes or handles a proposal. */
+/** Throws 403 for a write with an agent's key, unless the call creates or handles a proposal. */
 function requireProposal(endpoint: Endpoint, caller: SessionUser | undefined): void {
   if (caller?.key?.isAgent !== true || isRead(endpoint) || endpoint.ofAgents === true) return;
   const message = 'This API key has an agent policy, so it can make changes only through proposals at /mcp';
@@ -410,8 +410,8 @@ async function answer(services: Serving, route: Route, { request, input }: Asked
   }
   if (once !== undefined) return onlyOnce(services.pool, turn, once, async (tx) => textOf(await work(tx)));
   if (gate === undefined) return drawn(await (isRead(endpoint) ? readCompany : inCompany)(services.pool, turn, work));
-  // The rows stay in memory until the text is created, so only a few such calls run at a time. They hold no connection
-  // while the text is created. PDF files have a separate queue (platform/pdf/printer.ts).
+  // The rows stay in memory until the text is created, so only a few of these calls run at a time. They hold no
+  // connection while the text is created. PDF files have a separate queue (platform/pdf/printer.ts).
   const made = await services.pool.gates[gate].pass(turn, async () => {
     const later = await readCompany(services.pool, turn, work);
     return typeof endpoint.reply === 'string' ? later : drawn(later);
@@ -419,7 +419,7 @@ async function answer(services: Serving, route: Route, { request, input }: Asked
   return drawn(made);
 }
 
-/** The maximum number of records in one request. A batch takes only some of them. */
+/** The maximum number of records in one request. A single batch takes only some of these records. */
 const MOST_RECORDS = 500;
 
 /**
@@ -558,7 +558,7 @@ function answerOf(route: Route, value: unknown, { query }: Input<Endpoint>): Ans
  */
 const AT_ONCE = 65_536;
 
-/** Otherwise, the stream would create sixteen parts in one step. */
+/** Otherwise, the stream would create sixteen parts at a time. */
 const ONE_AHEAD = { highWaterMark: 1 };
 
 function* inParts(texts: readonly string[]): Generator<Buffer> {

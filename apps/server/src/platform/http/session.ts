@@ -85,8 +85,8 @@ export const hasEnded = sql`coalesce(m.ends_on < (now() at time zone m.time_zone
 export const isOpen = sql`(m.accepted_at is not null and not ${hasEnded})`;
 
 /**
- * The current membership `m` of a user, for a lateral join. If a company is given, it is the membership in that
- * company. Otherwise, it is the active membership that was used last. Invitations come before expired memberships.
+ * The current membership `m` of a user, for a lateral join. If a company is given, this is the membership in that
+ * company. Otherwise, this is the active membership that was used last. Invitations come before expired memberships.
  */
 export const memberOf = (userId: RawBuilder<unknown>, companyId: number | null = null) => sql`
   lateral (select m.* from membership m where m.user_id = ${userId}
@@ -192,7 +192,7 @@ async function findSessions(services: Services, hashes: readonly Buffer[]): Prom
   );
 }
 
-/** Runs at most once a minute. Requests don't wait for this update. */
+/** This update runs at most once a minute, and requests don't wait for it. */
 function touch(pool: Pool, hashes: readonly Buffer[]): void {
   const seen = sql`
     update session set last_seen_at = now()
@@ -220,7 +220,7 @@ export function sessionInsert(
 
 /**
  * Opens a session in another company, in addition to the session with this token. The new session expires no later than
- * the first one. Returns no row if the first session has ended in the meantime.
+ * the first session. Returns no row if the first session has already ended.
  */
 export function sessionBeside(
   tokenHash: Buffer,
@@ -251,7 +251,8 @@ export function actorOf(user: SessionUser, cause: Pick<By, 'requestId' | 'idempo
 }
 
 /**
- * Returns the server as an actor with all rights, on behalf of a user and on any date. `by` is the cause of the action.
+ * Returns an actor for the server, which acts with all rights, on a user's behalf, and on the given date. `by` is the
+ * cause of the action.
  */
 export function serverActor(
   { companyId, userId }: { companyId: number; userId: number },
@@ -302,7 +303,7 @@ const forPeople = (): Failure => new Failure('forbidden', "API keys can't make t
 
 const forbidden = (): Failure => new Failure('forbidden', 'Your access has changed. Please sign in again.');
 
-/** A session or key, or its actor. */
+/** The session or API key of a caller, or the caller's actor. */
 type Caller = Rights & (Pick<SessionUser, 'key'> | Pick<Actor, 'by'>);
 
 /** Returns whether a caller has one of the permissions. */

@@ -562,6 +562,7 @@ test('the tests make every call in the specification', () => {
   const calls = areas
     .filter(({ isCalls }) => isCalls === true)
     .flatMap(({ facts }) => facts.map((fact) => (typeof fact === 'string' ? fact : fact.fact)));
-  // A verification link is emailed only after a registration without an invitation, as in across/auth/register.test.ts.
+  // A verification link is emailed only after a registration without an invitation, which across/auth/register.test.ts
+  // tests.
   expect(calls.filter((call) => !made.has(call))).toEqual(['POST verify-email']);
 });

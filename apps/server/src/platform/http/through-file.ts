@@ -5,7 +5,7 @@ import { join } from 'node:path';
 /** The number of bytes per read. */
 const PIECE = 65_536;
 
-/** Thrown in the writer after the reader has disconnected. */
+/** The error that is thrown in the writer after the reader has disconnected. */
 class ReaderGone extends Error {}
 
 /**

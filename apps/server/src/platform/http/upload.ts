@@ -78,7 +78,7 @@ async function openNameless(folder: string): Promise<FileHandle> {
   }
 }
 
-/** The file's name is removed immediately. */
+/** The file's name is removed from the folder immediately. */
 async function openIn(folder: string): Promise<FileHandle> {
   const path = join(folder, randomUUID());
   const handle = await open(path, 'wx+', 0o600);

@@ -2,7 +2,7 @@ import { createConnection, type NetConnectOpts } from 'node:net';
 import { Failure } from '@evenkeel/core/failure';
 
 const PART_BYTES = 65_536;
-/** The maximum time without data from a scanner before it counts as unavailable. */
+/** The maximum time that a scanner may be silent before it counts as unavailable. */
 const PATIENCE_MS = 30_000;
 
 const AWAY = 'The virus scanner is not available. Try again in a moment.';

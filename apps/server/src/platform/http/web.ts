@@ -15,7 +15,7 @@ function builtWeb(): string {
 
 interface WebSettings {
   folder?: string | undefined;
-  /** The script of a chat widget, which is included in every page. */
+  /** The script of a chat widget. Every page includes this script. */
   chatWidgetUrl: string | undefined;
 }
 
@@ -76,7 +76,7 @@ const linkTo = (file: string): string =>
     ? `<link rel="preload" as="style" crossorigin href="/${file}">`
     : `<link rel="modulepreload" crossorigin href="/${file}">`;
 
-/** The app's pages are routed in the browser. Only a missing file or API call returns 404. */
+/** The app's pages are routed in the browser. Only missing files and unknown API calls return 404. */
 async function nothingHere(request: FastifyRequest, reply: FastifyReply, pages: Pages): Promise<FastifyReply> {
   const path = request.url.split('?')[0] ?? '/';
   const isPage =

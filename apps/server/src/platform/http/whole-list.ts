@@ -2,7 +2,7 @@ import { isTrue } from '@evenkeel/contract/endpoint';
 import type { ListQuery } from '@evenkeel/contract/lists';
 import { notAPage } from '../db/page.ts';
 
-/** A row in a list, as the API returns it: an object or a string. */
+/** A row in a list, in the form in which the API returns it: an object or a string. */
 type Row = unknown;
 
 /** One page in the API format. */
@@ -71,7 +71,7 @@ function valueOf(row: Row, field: string): unknown {
   return isObject(row) ? row[field] : undefined;
 }
 
-/** Identifies a row by its IDs and keys, because the list may change between two pages. */
+/** Identifies a row by its IDs and keys, because the list may change between requests for two pages. */
 function nameOf(row: Row): string {
   if (!isObject(row)) return String(row);
   const names = Object.entries(row).filter(([name, value]) => /id$|key$/i.test(name) && !isObject(value));
@@ -89,7 +89,7 @@ function startBehind(rows: readonly Row[], after: string): number {
   const [end, name] = readCursor(after);
   if (end > 0 && end <= rows.length && nameOf(rows[end - 1]) === name) return end;
   const moved = rows.findIndex((row) => nameOf(row) === name);
-  // The row has been removed, so the rows after it have moved up.
+  // If the row has been removed, the rows after it have moved up.
   return moved === -1 ? Math.max(0, end - 1) : moved + 1;
 }
 
@@ -100,7 +100,7 @@ function readCursor(after: string): [number, string] {
       return [Math.max(0, Number(parts[0])), parts[1]];
     }
   } catch {
-    // The error below handles this case, because an unreadable cursor is the client's mistake.
+    // An unreadable cursor is the client's mistake, so the error below is thrown.
   }
   throw notAPage();
 }

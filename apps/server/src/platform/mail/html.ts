@@ -10,7 +10,7 @@ const SHEET =
   'max-width:560px;margin:0 auto;padding:24px 24px 8px;background:#ffffff;border:1px solid #d9dfe4;border-radius:8px';
 const BUTTON =
   'display:inline-block;padding:10px 18px;border-radius:6px;background:#0d5c7d;color:#ffffff;text-decoration:none';
-/** Email programs that follow the device's theme use these styles instead of those on the elements. */
+/** Email programs that adapt to the device's theme use these styles instead of the elements' own styles. */
 const DARK =
   '@media (prefers-color-scheme:dark){.page{background:#0f1720!important;color:#e6ebf0!important}' +
   '.sheet{background:#17222c!important;border-color:#2f3d49!important}' +

@@ -11,7 +11,7 @@ import { requireNoTransaction } from '../waits.ts';
 /** The kind of job that sends emails. */
 export const LETTER = 'letter';
 
-/** One email to one recipient. */
+/** An email to a single recipient. */
 export interface Message {
   to: string;
   subject: string;
@@ -22,15 +22,15 @@ export interface Message {
   /** The sender's name, which is shown with the address from MAIL_FROM. */
   fromName?: string;
   replyTo?: string;
-  /** All recipients that are shown in the email, if it is one of several copies. */
+  /** If the email is one of several copies, all recipients that it shows. */
   shown?: { to: readonly string[]; cc: readonly string[] };
   attachments?: readonly { name: string; bytes: Uint8Array }[];
   /** Identifies the email, even if it is sent again. Contains only letters, digits, dots, and hyphens. */
   id?: string;
   /**
-   * Called once, just before the last bytes are sent. Before this call, the mail server can't have accepted the email.
-   * After this call, only the server's response indicates whether the email arrived. If this function throws, the email
-   * is not sent.
+   * Called just before the last bytes are sent, and only once. Before this call, the mail server can't have accepted
+   * the email. After this call, only the server's response indicates whether the email arrived. If this function
+   * throws, the email is not sent.
    */
   beforeHandover?: () => Promise<void>;
 }
@@ -43,7 +43,7 @@ export interface Mailer {
   send(message: Message): Promise<string>;
 }
 
-/** The mail server rejected the email. `isFinal` means that retries can't succeed. */
+/** The error for an email that the mail server rejected. `isFinal` means that retries can't succeed. */
 export class MailRefused extends Error {
   readonly isFinal: boolean;
   constructor(answer: string, isFinal: boolean) {

@@ -35,9 +35,9 @@ const PRINTED_DPI = 300;
 const mostPixels = (points: number): number => Math.floor((points / POINTS_AN_INCH) * PRINTED_DPI);
 
 /**
- * Converts an image that `bitmapSides` accepted for printed documents: upright, on a white background, and with no more
- * pixels than printing needs. The PDF library can also read images, but it unpacks them without a limit and misreads
- * transparent images that have few colors.
+ * Converts an image for printed documents: upright, on a white background, and with no more pixels than printing needs.
+ * `bitmapSides` must have accepted the image. The PDF library can also read images, but it unpacks them without a limit
+ * and misreads transparent images that have few colors.
  */
 export async function forPaper(bytes: Buffer): Promise<Picture> {
   requireNoTransaction('A picture');

@@ -44,8 +44,8 @@ type Letters = ReadonlyMap<number, Part>;
 const roboto = (style: string): string => resolve(fontFolder, `Roboto-${style}.ttf`);
 
 /**
- * Every font needed so far, by name. Roboto is used for the characters that it has. For all others, parts of other
- * fonts are read on demand.
+ * Every font needed so far, by name. Roboto is used for the characters that it has. For all other characters, parts of
+ * other fonts are read on demand.
  */
 export const faces = new Map<string, Face>([
   [
@@ -75,7 +75,7 @@ function latin(): Promise<Font> {
   return robotoFont;
 }
 
-/** Returns the parts of a Noto font by character, as listed in its package. */
+/** Returns the parts of a Noto font, keyed by character, as its package lists them. */
 function lettersOf(family: string): Promise<Letters> {
   const known = families.get(family);
   if (known !== undefined) return known;
@@ -102,7 +102,7 @@ function codesOf(range: string): number[] {
   return Array.from({ length: Number.parseInt(last, 16) - from + 1 }, (_, index) => from + index);
 }
 
-/** Reads a part in both weights. The fonts are variable, but a PDF needs fixed ones. */
+/** Reads a part in both weights. The fonts are variable, but a PDF needs fonts with a fixed weight. */
 async function read(part: Part): Promise<void> {
   const bytes = await readFile(part.file);
   const weight = (wght: number) =>

@@ -26,13 +26,13 @@ import {
 import { drawPdf } from './pdf.ts';
 import { plain, Typesetter } from './typeset.ts';
 
-/** One printed line: the name in bold, the description below it, and the parts of a package. */
+/** A printed line: the name in bold, the description below it, and the parts of a package. */
 export interface PaperLine {
   serviceDate: IsoDate | null;
   /** The product's or package's name. If empty, only the description is printed. */
   name: string;
   description: string;
-  /** The quantity as a decimal string such as "1.333". If null, no quantity is printed (for a discount). */
+  /** The quantity as a decimal string such as "1.333". If null, no quantity is printed, as for a discount. */
   quantity: string | null;
   /** The unit price in cents. If null, no price is printed. */
   price: Cents | null;
@@ -65,13 +65,13 @@ export interface InvoicePaper {
   note?: { label: string; text: string };
   lines: readonly PaperLine[];
   subtotal: Cents;
-  /** One row per tax item, such as "Ohio 5.75% of 1,795.50". */
+  /** A row for each tax item, such as "Ohio 5.75% of 1,795.50". */
   taxes: readonly { label: string; amount: Cents }[];
   total: Cents;
   /** The amount paid or credited, in positive cents. */
   paid: Cents;
   balanceDue: Cents;
-  /** Notes such as payment methods, one paragraph each. */
+  /** Notes, such as payment methods. Each note is a paragraph. */
   notes?: readonly string[];
   /** The text to the left of the page number. */
   footer?: string;

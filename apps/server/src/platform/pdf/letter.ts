@@ -140,8 +140,7 @@ interface Letter {
   type: Typesetter;
   content: Content[];
   /**
-   * The height reserved for the footer in points, and the footer. The default footer is the company's name and the page
-   * number.
+   * The footer, and the height reserved for it in points. The default footer is the company's name and the page number.
    */
   bottom?: number;
   foot?: (of: Page) => Content;
@@ -193,7 +192,7 @@ export const ruled = (rows: number, gap = 0): CustomTableLayout => ({
   paddingBottom: () => 5,
 });
 
-/** Returns every string in a value. Images contain none. */
+/** Returns every string in a value. Images contain no strings. */
 export function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (value instanceof Uint8Array) return [];

@@ -30,7 +30,7 @@ it.each<[string, () => Promise<Buffer>]>([
   expect(await bitmapSides(bytes, never)).toEqual({ width: 30, height: 12 });
   const { kind, bytes: made } = await forPaper(bytes);
   expect([kind, (await sharp(made).metadata()).hasAlpha]).toEqual(['png', false]);
-  // Blue 128 at half opacity on white. Libraries round the half either up or down.
+  // Blue 128 at half opacity on white. Some libraries round the half up, and others round it down.
   const [red = 0, green = 0, blue = 0] = await corner(made);
   for (const [seen, wanted] of [
     [red, 127],
@@ -59,7 +59,8 @@ it('a file that is not a complete PNG or JPEG has no size', async () => {
   const bad = [
     good.subarray(0, good.length - 13),
     jpeg.subarray(0, jpeg.length - 30),
-    // Invalid values: the depth, the color type, the interlacing, a width of 0, and one byte in the pixel data.
+    // Each of these images has an invalid value: the depth, the color type, the interlacing, a width of 0, or one byte
+    // in the pixel data.
     changed(24, 3),
     changed(25, 3),
     changed(28, 2),

@@ -31,8 +31,8 @@ type Paper = 'invoice' | 'receipt' | 'report' | 'reports' | 'statement' | 'workb
 
 /**
  * Draws documents in worker threads, so that a long document does not block requests. If too many documents are waiting
- * or one takes too long, throws an `unavailable` Failure (503). If a thread crashes, only its document is affected, and
- * the next document gets a new thread.
+ * or a document takes too long, throws an `unavailable` Failure (503). If a thread crashes, only its document is
+ * affected, and the next document gets a new thread.
  */
 export class Printer {
   readonly limits: PrinterLimits;
@@ -91,7 +91,7 @@ export class Printer {
       idleTimeout: 60_000,
       resourceLimits: { maxOldGenerationSizeMb: memoryMb },
     });
-    // A thread that crashes while it is idle is replaced. Without a listener, the error would end the server.
+    // If a thread crashes while it is idle, it is replaced. Without a listener, the error would end the server process.
     pool.on('error', () => undefined);
     return pool;
   }

@@ -120,7 +120,7 @@ describe('a printed report', () => {
   });
 });
 
-/** Returns the cells of the sheet by reference. */
+/** Returns the cells of the sheet, keyed by their references. */
 function cellsOf(bytes: Uint8Array) {
   const files = unzipSync(bytes);
   const xml = strFromU8(files['xl/worksheets/sheet1.xml'] ?? new Uint8Array());

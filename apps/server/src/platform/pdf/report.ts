@@ -10,7 +10,7 @@ import { LINE_HEIGHT, plain, Typesetter } from './typeset.ts';
 export interface ReportPaper {
   title: string;
   head: readonly string[];
-  /** The logo above the heading, for a report that customers receive. */
+  /** The logo above the heading, if customers receive the report. */
   logo?: Picture;
   rows: readonly PageRow[];
 }
@@ -33,8 +33,8 @@ const LEAST_LABEL = 170;
 
 /**
  * Returns one or more reports as a PDF in landscape letter size. Each report begins on a new page. Nothing is cut off,
- * and each page has the column headings and its page number. If not all columns fit, further tables contain the
- * remaining columns and repeat the first one.
+ * and each page has the column headings and its page number. If not all columns fit, further tables repeat the first
+ * column and contain the remaining columns.
  */
 export async function reportPdf(...papers: readonly [ReportPaper, ...ReportPaper[]]): Promise<Uint8Array> {
   const texts = papers.flatMap(({ head, rows }) => [
@@ -101,7 +101,7 @@ function tables(rows: readonly PageRow[]): PageRow[][] {
 
 /**
  * Returns a table with the columns that fit, followed by further tables that repeat the first column and contain the
- * remaining ones.
+ * remaining columns.
  */
 function tableParts(rows: readonly PageRow[], type: Typesetter): Content[] {
   const widths = widthsOf(rows);
@@ -135,7 +135,7 @@ function hasWords(rows: readonly PageRow[]): boolean {
   return rows.some(({ look, cells }) => look === 'line' && cells.some((cell, at) => at > 0 && !isAmount(cell)));
 }
 
-/** The text lengths, in characters, at which text wraps. The less space there is, the shorter the length must be. */
+/** The text lengths, in characters, at which text wraps. The less space there is, the shorter these lengths must be. */
 const WRAPS_AT = [34, 28, 22, 18, 14];
 
 /**
@@ -165,7 +165,7 @@ function widthsAt(rows: readonly PageRow[], wrapsAt: number): number[] {
 }
 
 interface Part {
-  /** The columns after the first. */
+  /** All columns except the first one. */
   columns: readonly number[];
   widths: readonly number[];
   type: Typesetter;

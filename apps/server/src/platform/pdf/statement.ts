@@ -22,7 +22,7 @@ export interface StatementPaper {
   company: Letterhead;
   /** The customer's name, followed by the address lines (attention, street, and city). */
   to: readonly string[];
-  /** Formatted details, such as "From" and "To". */
+  /** Formatted details with their labels, such as "From" and "To". */
   facts: readonly { label: string; value: string }[];
   /** The date, type, number, and due date. In a line without an amount, `amount` is null. */
   lines: readonly { words: readonly string[]; amount: Cents | null; balance: Cents }[];

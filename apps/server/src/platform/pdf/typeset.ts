@@ -26,7 +26,7 @@ interface Piece {
   level: number;
 }
 
-/** Removes control characters, which have no glyph, and combines composed characters into one. */
+/** Removes control characters, which have no glyph, and combines each composed character into a single character. */
 export function plain(text: string): string {
   return text.normalize('NFC').replace(/[^\n\P{Cc}]|[\u200b\ufeff]/gu, '');
 }
@@ -36,7 +36,8 @@ const isRtl = (text: string): boolean => /[\p{Script=Hebrew}\p{Script=Arabic}]/u
 
 /**
  * Prepares users' text for the PDF library: each character gets a font that has it, and right-to-left words are put in
- * visual order. All text of a document must be passed in before drawing, because the fonts are loaded then.
+ * visual order. All text of a document must be passed in before the document is drawn, because this is when the fonts
+ * are loaded.
  */
 export class Typesetter {
   readonly #fontOf: (letter: string, text: string) => string | undefined;
@@ -77,7 +78,8 @@ export class Typesetter {
   }
 
   /**
-   * Returns pieces that each have one font and one level. `whole` determines the form in which a character is written.
+   * Splits text into pieces that each have a single font and level. `whole` determines the form in which a character is
+   * written.
    */
   #pieces(text: string, whole: string, levels?: Uint8Array): Piece[] {
     const pieces: Piece[] = [];

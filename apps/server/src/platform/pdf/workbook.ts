@@ -209,7 +209,7 @@ function cellOf({ look, cells }: PageRow, cell: PageCell, { place, at, column, s
 class Sums {
   readonly #rows: readonly PageRow[];
   readonly #first: number;
-  /** The sheet row of each key. */
+  /** The row number in the sheet for each row key. */
   readonly #rowOf: ReadonlyMap<string, number>;
   /** The sum of the lines above each row, by column. */
   readonly #above: number[][];
@@ -232,8 +232,8 @@ class Sums {
   }
 
   /**
-   * Returns the formula for a cell. Must be called row by row from the top. Returns undefined if no lines above add up
-   * to the amount, as for "Out of balance".
+   * Returns the formula for a cell. Must be called row by row from the top. Returns undefined if no lines above it add
+   * up to the amount, as is the case for "Out of balance".
    */
   formula(at: number, column: number, amount: Cents): string | undefined {
     const row = this.#rows[at];

@@ -6,7 +6,7 @@ import { keysOf, sampleOf } from '../../../testing/sample.ts';
 
 /** A request to send over the socket. */
 export interface HostileRequest {
-  /** The index of its endpoint in the list. */
+  /** The index of the request's endpoint in the list of endpoints. */
   index: number;
   method: string;
   path: string;
@@ -16,7 +16,7 @@ export interface HostileRequest {
 
 const deep = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
-/** Fragments of JSON, or similar strings, to use in place of a value. */
+/** JSON fragments, or strings that resemble them, which replace a value. */
 const fragments: readonly string[] = [
   ['null', 'true', '-0', '0', '-1', '1.5', '1e400', '1E5', '1e-7', 'NaN', '-Infinity', 'undefined', '0x10', '01'],
   ['0.001', '100.005', '-0.01', '99999999999.99', '100000000000.01', '90071992547409.93', '1000000000001'],

@@ -7,10 +7,7 @@ import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 
 const run = promisify(execFile);
 const SHEET = 'xl/worksheets/sheet1.xml';
-/**
- * The export settings: commas, quotation marks, UTF-8, starting at the first line, with raw numbers instead of
- * formatted ones.
- */
+/** The export settings: commas, quotation marks, UTF-8, starting at the first line, with unformatted numbers. */
 const PLAIN = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,false,false';
 
 /** Without this setting, the spreadsheet program trusts the stored results of formulas. */
@@ -24,7 +21,7 @@ export const POISON = 987_654_321;
 
 /**
  * Returns the cells of each workbook, row by row, as a spreadsheet program reads and calculates them. The stored
- * results of formulas are first replaced with wrong ones, so that only a recalculation gives the right numbers. The
+ * results of formulas are first replaced with wrong values, so that only a recalculation gives the right numbers. The
  * program is started only once for all workbooks.
  */
 export async function recalculated(program: string, workbooks: readonly Uint8Array[]): Promise<string[][][]> {
