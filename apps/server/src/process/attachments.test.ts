@@ -37,7 +37,7 @@ async function upload(bytes: Buffer): Promise<number> {
   return ((await answer.json()) as { documentId: number }).documentId;
 }
 
-/** Returns a bill for 100.00 with a credit line and a file. */
+/** Returns a bill for 100.00 with a credit line and an attached file. */
 function billWith(documentId: number) {
   const line = { accountId: 153, description: 'Gravel' };
   return {
@@ -52,7 +52,7 @@ function billWith(documentId: number) {
   };
 }
 
-/** Returns a payment of 30.00 on a bill, with a file. */
+/** Returns a payment of 30.00 on a bill, with an attached file. */
 function paymentWith(documentId: number, invoiceId: number) {
   return {
     vendorId,
@@ -72,7 +72,7 @@ interface Linked {
 const saveWith = (documentId: number): Promise<Linked> =>
   must(server.address, '/api/expenseinvoice', { token, body: billWith(documentId) });
 
-/** Returns the files of all bills and payments. Each of them must be complete. */
+/** Returns the files that are attached to bills and payments. Each file must be complete. */
 async function filesOfWholeRecords(firstBill: number): Promise<number[]> {
   const get = <T>(path: string): Promise<T> => must(server.address, `/api/${path}`, { token });
   const rows = await get<{ id: number; kind: string }[]>(`vendorexpensehistory/${vendorId}`);
@@ -146,7 +146,7 @@ test('a kill during an upload, before the save, or during the save leaves no orp
   const found = await filesOfWholeRecords(firstBill);
   answered.forEach((one, at) => (one?.status === 200 ? expect(found).toContain(files[at]) : undefined));
   // After the requests are repeated with their keys, each record exists once. The third payment of 30.00 is the last
-  // one that the balance allows.
+  // payment that the balance allows.
   for (const write of writes) expect((await send(write)).status).toBe(200);
   expect(await filesOfWholeRecords(firstBill)).toEqual([kept, ...files].toSorted((a, b) => a - b));
   const owner = await ownerOf(environment.DATA_DIR);
@@ -161,8 +161,7 @@ test('a kill during an upload, before the save, or during the save leaves no orp
   // The upload that was not attached to a bill got a response, so its file can still be attached. The partial upload
   // was never saved.
   expect(await counts()).toEqual({ files: 8, contents: 8, bytes: 306_000 + 2 * MB });
-  // The rows are written in the same way as Evenkeel writes them, because `verify` reports changes by the owner as
-  // problems.
+  // The rows are written the way Evenkeel writes them, because `verify` reports changes by the owner as problems.
   await owner.query(`begin; set local role evenkeel_app; set local app.company_id = '1';
     update attachment set uploaded_at = now() - interval '25 hours'; commit`);
   // The cleanup runs at each startup.

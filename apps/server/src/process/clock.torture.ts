@@ -8,8 +8,8 @@ import { Load } from './testing/load.ts';
 import { Cluster, systemPostgres } from './testing/system-postgres.ts';
 import { expectVerified, expectWhole, sendAgain, successes } from './testing/whole.ts';
 
-// A machine's clock jumps during posting, both for the program and for its PostgreSQL. Debian's libfaketime simulates
-// this.
+// During posting, the machine's clock jumps, both for the program and for its PostgreSQL. Debian's libfaketime
+// simulates these jumps.
 
 vi.setConfig({ testTimeout: PATIENCE_MS, hookTimeout: PATIENCE_MS });
 

@@ -25,7 +25,7 @@ let environment: { DATA_DIR: string; LOG_LEVEL: string; PORT: string };
 let server: Server;
 let token: string;
 let customers: number[];
-/** All loads in this file. At the end, the books must contain all of these loads' writes. */
+/** All loads in this file. At the end, the books must contain every write in these loads. */
 const loads: Load[] = [];
 
 beforeAll(async () => {
@@ -64,7 +64,7 @@ test(`after ${ROUNDS} kills with 64 clients, acknowledged invoices exist once, a
     await expectWhole(books(), loads);
     await expectVerified(installation, environment);
   }
-  // A kill while no request is running proves nothing.
+  // If the process is killed while no request is running, the test proves nothing.
   expect(unanswered).toBeGreaterThan(0);
 });
 

@@ -53,7 +53,7 @@ async function expectVerified(books: Books): Promise<void> {
   expect([code, ok, companies.map(({ faults }) => faults)]).toEqual([0, true, companies.map(() => [])]);
 }
 
-/** Returns the tables that have their own IDs, with the highest ID in each. */
+/** Returns the tables that have their own IDs, with the highest ID in each table. */
 async function highestIds(books: Books): Promise<Record<string, number>> {
   return owner(books, async (client) => {
     const { rows } = await client.query<{ name: string }>(`
@@ -157,7 +157,9 @@ async function allReports(address: string, token: string): Promise<string[]> {
   return answers;
 }
 
-/** Kills a child process of a database server, which makes the whole server stop and recover as in a crash. */
+/**
+ * Kills a child process of a database server, so that the whole server stops and recovers, as it does after a crash.
+ */
 async function crash(server: string): Promise<void> {
   const client = await openClient({ connectionString: `${server}/postgres` });
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');

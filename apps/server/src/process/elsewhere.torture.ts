@@ -7,7 +7,7 @@ import { Load } from './testing/load.ts';
 import { Cluster, openAddress, systemPostgres } from './testing/system-postgres.ts';
 import { expectVerified, expectWhole, sendAgain, successes } from './testing/whole.ts';
 
-// Books are moved to an external PostgreSQL, and a standby takes over.
+// Moves books to an external PostgreSQL server and then fails over to its standby.
 
 vi.setConfig({ testTimeout: PATIENCE_MS, hookTimeout: PATIENCE_MS });
 
@@ -103,7 +103,7 @@ describe.skipIf(bin === undefined)('an external PostgreSQL', () => {
     place.moveTo(standby.port);
     await successes(load, 200);
     await load.stop();
-    // The server told clients to retry only while the database was unavailable.
+    // The server asked clients to retry only while the database was unavailable.
     expect(load.refusals.filter(({ status }) => status !== 503)).toEqual([]);
     const { unanswered } = await sendAgain(load, books);
     const { acknowledged } = await expectWhole(books, [load]);

@@ -186,7 +186,7 @@ describe('an owner with CREATEROLE who is not a superuser', () => {
 
   test('a server stops in time even if its database is unavailable', async () => {
     const server = await installation.start(environment);
-    // The start is complete at this point. Otherwise, it would have failed.
+    // At this point, the server has started. Otherwise, the start would have failed.
     await signIn(server.address);
     await postgres.stop();
     const { code, milliseconds } = await server.stop();

@@ -44,8 +44,8 @@ test(`if company create is killed at any of ${ROUNDS} points, it leaves a comple
     first.child.kill('SIGKILL');
     await first.ended;
     const { code, err } = await installation.cli(environment, ...create);
-    // The second command fails only if the first one has created the company. In both cases, the administrator can sign
-    // in.
+    // The second command fails only if the first command has created the company. In both cases, the administrator can
+    // sign in.
     if (code !== 0) expect(err).toBe('A user with this email address already exists\n');
     made.push(code === 0);
     expect(await signIn(server.address, email)).toMatch(/^[\w-]{43}$/);

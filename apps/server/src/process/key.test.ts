@@ -150,13 +150,13 @@ test('a rotation requires a stopped server, keeps the old key if killed, and enc
   const [old, ids] = [readFileSync(keyFile()), await keyIds()];
   expect(ids).toHaveLength(1);
 
-  // The rotation is killed after it has encrypted some rows, while it waits for a row that another connection has
+  // The rotation is killed after it has encrypted some rows and while it waits for a row that another connection has
   // locked.
   await owner.query('begin');
   await owner.query('select from second_factor for update');
   const killed = installation.run('cli.js', ['key', 'rotate'], environment);
-  // Other test files use other databases on the same server, and their locks don't count. A lock on a row has no
-  // database, but its process also has locks on tables.
+  // Other test files use other databases on the same server, and their locks don't count. A row lock doesn't identify a
+  // database, but the process that waits for it also has table locks, which do.
   const waiting = `
     select from pg_locks l where not l.granted and exists (
       select from pg_locks own join pg_database d on d.oid = own.database
@@ -182,7 +182,7 @@ test('a rotation requires a stopped server, keeps the old key if killed, and enc
   expect(now).toHaveLength(1);
   expect(now).not.toEqual(ids);
 
-  // The state after a kill between the commit and the replacement of the key files.
+  // This is the state if the process is killed after the commit but before the key files are replaced.
   renameSync(keyFile(), fileOf('secret.key.new'));
   renameSync(fileOf(kept), keyFile());
   await whileRunning(reads);

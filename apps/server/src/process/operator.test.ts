@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => installation.remove());
 
-/** Runs a start that must end with exit code 1 and exactly one line of output. Returns the line. */
+/** Starts the server, which must end with exit code 1 and exactly one line of output. Returns the line. */
 async function refusedStart(given: Record<string, string>): Promise<string> {
   const program = installation.run('main.js', [], { PORT: '0', ...environment, ...given });
   expect(await program.ended).toBe(1);
@@ -106,7 +106,7 @@ describe('the first start', () => {
     expect((await register('A'.repeat(43))).status).toBe(422);
     expect((await register('')).status).toBe(422);
     expect((await register(tokenOf(link), { email: 'nobody' })).status).toBe(422);
-    // Only one of ten simultaneous requests succeeds.
+    // Of ten simultaneous requests, only one succeeds.
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) => register(tokenOf(link), { email: `fay${index}@founder.example` })),
     );
@@ -123,7 +123,7 @@ describe('the first start', () => {
     expect((await server.stop()).code).toBe(0);
     server = await installation.start(environment);
     expect((await fetch(`${server.address}/readyz`)).status).toBe(200);
-    // The link would be printed right after the address.
+    // A link would be printed right after the address.
     await sleep(300);
     expect(server.out()).not.toMatch(linkPattern);
   });

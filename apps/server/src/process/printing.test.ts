@@ -20,8 +20,8 @@ beforeAll(async () => {
 afterAll(() => installation.remove());
 
 /**
- * Returns how many milliseconds a process's first thread has run on a processor or waited for one. Returns 0 on systems
- * other than Linux.
+ * Returns how many milliseconds a process's first thread has run on a processor or waited for a processor. Returns 0 on
+ * systems other than Linux.
  */
 async function processorOf(pid: number): Promise<{ ran: number; waited: number }> {
   const text = await readFile(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').catch(() => '0 0');
@@ -139,7 +139,7 @@ test('while a report with 10,000 lines is created in two formats, another compan
       expect(await made).toEqual([200, true]);
       return { ...reads, whole: Math.round(performance.now() - began) };
     };
-    // The first run includes code that has not been compiled yet.
+    // During the first run, code is still being compiled.
     await measured();
     const { whole, ...reads } = await quietest(measured, ({ own }) => own);
     const slowest = `slowest of ${reads.count} reads ${reads.took} ms, ${reads.own} ms own`;

@@ -49,7 +49,7 @@ test(`only 10 of ${GUESSES} guesses in three processes are checked, and the oper
     token,
     body: { password: PASSWORD },
   });
-  // Another process decrypts the value that the first one encrypted.
+  // Another process decrypts the value that the first process encrypted.
   await must(servers[1]?.address ?? '', '/api/account/secondfactor', {
     method: 'PUT',
     token,

@@ -4,7 +4,7 @@ import { startSmtp, type TestSmtp } from '../across/sending/testing/smtp.ts';
 import { addCustomer, createCompany, invoiceOf, must, signIn } from './testing/client.ts';
 import { freePort, Installation, ownerOf, PATIENCE_MS, type Server } from './testing/installation.ts';
 
-/** The server is killed while the mail server is receiving one of its emails. */
+/** The server is killed while the mail server is receiving an email from it. */
 
 const INVOICES = 4;
 /** The mail server receives the second email and never responds. */

@@ -44,7 +44,7 @@ const times = { read: [] as number[], write: [] as number[] };
 const timesOf = new Map<string, number[]>();
 const statuses = new Map<number, number>();
 
-/** The lists that users view, and the customers and vendors for new records. */
+/** The lists that users view, and the customers and vendors that new records use. */
 interface Ground {
   customers: [number, ...number[]];
   vendors: [number, ...number[]];
@@ -102,7 +102,7 @@ class Session {
     await this.#dice.pick([() => this.#bill(), () => this.#bill(), () => this.#sell(), () => this.#change()])();
   }
 
-  /** Creates an invoice and partly pays every second one. */
+  /** Creates an invoice. Every second invoice also gets a partial payment. */
   async #sell(): Promise<void> {
     const customerId = this.#dice.pick(this.#ground.customers);
     const body = invoiceOf(customerId, 'Season work', this.#dice.between(100, 900));

@@ -138,7 +138,7 @@ async function handedOver(): Promise<{
   const own = { PORT: String(port), DATA_DIR: installation.dataDir(), DRAIN_SECONDS: '5' };
   const env = { PATH: process.env['PATH'] ?? '', ...environment, ...own };
   const shell = spawn('sh', ['-c', script], { env, stdio: ['ignore', 'pipe', 'ignore', fd] });
-  // From here on, only the shell has the socket open. The shell accepts no connections.
+  // From here on, only the shell has the socket open, and the shell doesn't accept connections.
   await new Promise((resolve) => holder.close(resolve));
   let out = '';
   shell.stdout?.on('data', (text: Buffer) => (out += text.toString()));

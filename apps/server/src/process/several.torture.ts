@@ -62,7 +62,7 @@ function begin(company: Company): Load {
   return load;
 }
 
-/** Prints a test's counts. */
+/** Prints the counts that a test collected. */
 function tell(proof: string, counts: Record<string, unknown>): void {
   console.log(
     `${proof}: ${Object.entries(counts)
@@ -71,7 +71,7 @@ function tell(proof: string, counts: Record<string, unknown>): void {
   );
 }
 
-/** 64 simultaneous clients in one company, or distributed over eight companies. */
+/** 64 simultaneous clients, either all in one company or spread over eight companies. */
 const SCENES = [
   ['one company', () => companies.slice(0, 1)],
   ['eight companies', () => companies.slice(1)],
@@ -145,7 +145,7 @@ test('for one minute, 200 simultaneous sessions get no response with a status of
 
 const middle = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 
-/** Returns the medians for the third and the last quarters of the run. */
+/** Returns the median for the third quarter of the run, and the median for the last quarter. */
 function quarters(values: readonly number[]): [number, number] {
   const quarter = Math.floor(values.length / 4);
   return [middle(values.slice(2 * quarter, 3 * quarter)), middle(values.slice(3 * quarter))];

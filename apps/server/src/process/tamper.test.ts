@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { addCustomer, createCompany, invoiceOf, must, paymentOf, signIn, verify } from './testing/client.ts';
 import { Installation, ownerOf, type Server, PATIENCE_MS } from './testing/installation.ts';
 
-/** The number of single changes. Each change needs a separate run of the command line. */
+/** The number of changes, each of which is checked with a separate run of the command line. */
 const CHANGES = Math.min(500, Math.max(8, Number(process.env['TORTURE_RUNS'] ?? '8')));
 
 vi.setConfig({ testTimeout: PATIENCE_MS, hookTimeout: PATIENCE_MS });
@@ -13,7 +13,7 @@ let environment: { DATA_DIR: string; LOG_LEVEL: string };
 let server: Server;
 let owner: pg.Client;
 
-/** Typical books: six invoices, three payments, one edit, two deletions, and a journal entry. */
+/** Typical books, with six invoices, three payments, an edit, two deletions, and a journal entry. */
 beforeAll(async () => {
   installation = await Installation.make();
   environment = { DATA_DIR: installation.dataDir(), LOG_LEVEL: 'warn' };
@@ -60,8 +60,8 @@ interface Column {
 }
 
 /**
- * Returns an expression that changes a stored value to another of the same type: one bit of a number, one letter, or
- * one byte.
+ * Returns an expression that changes a stored value to another value of the same type: one bit of a number, one letter,
+ * or one byte.
  */
 const altered: Readonly<Record<string, string>> = {
   bigint: '$ # 1',
@@ -75,7 +75,7 @@ const altered: Readonly<Record<string, string>> = {
 };
 
 /**
- * IDs change to unused ones, so that they stay unique. A source changes only to another valid source, and a null gets a
+ * IDs change to unused IDs, so that they stay unique. A source changes only to another valid source, and a null gets a
  * value.
  */
 const special: Readonly<Record<string, string>> = {
@@ -129,7 +129,7 @@ async function tamper({ relation, name, type }: Column) {
   return { ...found, undo };
 }
 
-/** Changes each column at least once if there are enough rounds, in random order. */
+/** Changes the columns in random order. If there are enough rounds, changes each column at least once. */
 function* chosen(all: readonly Column[]): Generator<Column> {
   const rest = [...all];
   for (let count = 0; count < CHANGES; count += 1) {

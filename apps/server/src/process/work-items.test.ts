@@ -7,7 +7,7 @@ import { freePort, Installation, PATIENCE_MS, type Server } from './testing/inst
 
 const CUSTOMERS = 100;
 const EACH = 5;
-/** Another set of customers, whose request is canceled. */
+/** Another set of customers. The request that bills them is canceled. */
 const MORE = 40;
 
 vi.setConfig({ testTimeout: PATIENCE_MS, hookTimeout: PATIENCE_MS });
@@ -90,7 +90,7 @@ test('after a kill halfway through 500 items for 100 customers, a repeated reque
   expect(await cut).toBeUndefined();
   server = await installation.start(environment);
   const before = await invoices();
-  // A kill before the first or after the last invoice proves nothing.
+  // If the server is killed before the first or after the last invoice, the test proves nothing.
   expect(before.length).toBeGreaterThanOrEqual(made);
   expect(before.length).toBeLessThan(MORE + CUSTOMERS);
   const left = await must<{ workItemCount: number }[]>(server.address, '/api/workiteminvoice', { token });

@@ -19,7 +19,7 @@ interface Behind {
   address: string;
   agent: Agent;
   isReady: boolean;
-  /** The number of requests with a response, and the number in progress. */
+  /** The number of requests that got a response, and the number of requests in progress. */
   answered: number;
   inFlight: number;
 }
@@ -63,7 +63,7 @@ export class Balancer {
     }
   }
 
-  /** Waits until a process gets no more requests and has responded to its last one. */
+  /** Waits until a process gets no more requests and has responded to its last request. */
   async left(address: string): Promise<void> {
     const one = this.#behind.find((each) => each.address === address);
     while (one !== undefined && (one.isReady || one.inFlight > 0)) await sleep(10);

@@ -49,8 +49,8 @@ export class Fleet {
   }
 
   /**
-   * Replaces an old process with a new one. The old process is stopped after the proxy no longer uses it. Returns its
-   * exit code.
+   * Replaces an old process with a new process. The old process is stopped after the proxy has stopped using it.
+   * Returns its exit code.
    */
   async replace(old: Server): Promise<number | null> {
     await this.add();

@@ -36,7 +36,7 @@ type Environment = Readonly<Record<string, string>>;
 
 /**
  * An Evenkeel installation: both bundled programs and the data folders, all in one temporary folder. `remove` kills all
- * running processes, and every PostgreSQL stops with its server.
+ * running processes. Each PostgreSQL stops when its Evenkeel server stops.
  */
 export class Installation {
   readonly root: string;
@@ -165,8 +165,8 @@ function spawnProgram(
 }
 
 /**
- * Returns a free port outside the system's ephemeral range. While a test restarts its program, another connection could
- * take a port in that range.
+ * Returns a free port outside the system's ephemeral range. Another connection could take a port in that range while a
+ * test restarts its program.
  */
 export async function freePort(): Promise<number> {
   const range = await readFile('/proc/sys/net/ipv4/ip_local_port_range', 'utf8').catch(() => '32768 60999');
@@ -211,8 +211,8 @@ export async function ownerOf(dataDir: string): Promise<pg.Client> {
 }
 
 /**
- * Returns whether the process is running. A process that has ended but was not collected by its parent yet does not
- * count as running.
+ * Returns whether the process is running. A process that has ended does not count as running, even if its parent has
+ * not collected it yet.
  */
 export async function isRunning(pid: number): Promise<boolean> {
   if (pid === 0) return false;

@@ -18,14 +18,14 @@ export interface Refusal {
 
 /**
  * Clients that post invoices and their payments one after another. As the web app does, they repeat a request with its
- * key if the connection broke or the server asked them to retry. They do so for as long as the load runs.
+ * key if the connection broke or the server asked them to retry. They do this for as long as the load runs.
  */
 export class Load {
   /** All writes that were started. */
   readonly writes: Write[] = [];
-  /** All responses whose status is not 200. */
+  /** All responses with a status other than 200. */
   readonly refusals: Refusal[] = [];
-  /** The number of requests whose connection broke or was not accepted. */
+  /** The number of requests whose connection broke or was refused. */
   broken = 0;
   /** The times when responses with status 200 arrived (performance.now). */
   readonly successes: number[] = [];

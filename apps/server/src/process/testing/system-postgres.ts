@@ -36,7 +36,7 @@ export class Cluster {
     this.#env = env;
   }
 
-  /** Creates a cluster in a new folder. With `beside`, the new cluster is a standby of the given one. */
+  /** Creates a cluster in a new folder. With `beside`, the new cluster is a standby of the given cluster. */
   static async make(
     folder: string,
     bin: string,
@@ -80,7 +80,7 @@ export class Cluster {
     return client;
   }
 
-  /** Runs statements one after another as superuser. Returns the rows from the last one. */
+  /** Runs statements one after another as a superuser. Returns the rows from the last statement. */
   async sql(...statements: string[]): Promise<Record<string, unknown>[]> {
     const client = await this.connect();
     try {

@@ -17,7 +17,7 @@ interface Row {
 }
 
 /**
- * Checks that every write in every load is in the books once, with the number that was acknowledged, and that numbers
+ * Checks that every write in every load is in the books exactly once and has the acknowledged number, and that numbers
  * have no gaps. Returns the counts.
  */
 export async function expectWhole(books: Books, loads: readonly Load[]): Promise<{ acknowledged: number }> {
@@ -45,8 +45,8 @@ async function paymentsOf({ address, token, customers }: Books): Promise<number>
 }
 
 /**
- * Repeats the writes that got no response, with their keys, and 20 writes that got one, which must get the same
- * response again.
+ * Repeats all writes that got no response, and the last 20 writes, each with its own key. These 20 writes must get the
+ * same responses again.
  */
 export async function sendAgain(load: Load, { address, token }: Books): Promise<{ unanswered: number }> {
   const unanswered = load.writes.filter(({ reply }) => reply === undefined);
