@@ -65,7 +65,7 @@ export interface TestApp {
   services: Services;
   pool: Pool;
   world: World;
-  /** The connection string of this file's database, as its owner. */
+  /** A connection string for the database of this test file. It connects as the database's owner. */
   databaseUrl: string;
   /** Calls an endpoint and decodes its response. Throws a Refused if the response is an error. */
   call<E extends Endpoint>(endpoint: E, sent?: Sent<E>): Promise<ReplyOf<E>>;
@@ -88,7 +88,7 @@ export interface TestApp {
   runJobs(): Promise<Message[]>;
   /** Runs the waiting jobs once with this mailer. Returns the errors. */
   runMail(mailer: Mailer): Promise<string[]>;
-  /** Starts another server on the same database, as after a restart. Returns its requests and a function to stop it. */
+  /** Starts another server on the same database, as a restart does. Returns its requests and a function to stop it. */
   restart(): Promise<Pick<TestApp, 'request' | 'close'>>;
   /** Stops the app and drops its database. */
   close(): Promise<void>;

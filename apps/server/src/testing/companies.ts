@@ -21,7 +21,10 @@ export interface Companies {
   close(): Promise<void>;
 }
 
-/** The database is opened directly, because a command-line process for each company took a second of processor time. */
+/**
+ * The database is opened directly, because starting a command-line process for each company would take a second of
+ * processor time.
+ */
 export function openCompanies(connection: Connection): Companies {
   const pool = openPool({ connection, as: 'runtime', max: 1 });
   return {

@@ -46,8 +46,8 @@ const most = (column: string, table: string, side: string) => sql`
 const first = (table: string) => sql`(select min(id) from ${sql.table(table)} where company_id = ${COMPANY})`;
 
 /**
- * For each kind, returns one of a company's many records: the one with the most dependent records. For installation
- * tables, returns the company's user.
+ * For each kind, returns the record in a company that has the most dependent records. For installation tables, returns
+ * the company's user.
  */
 export async function someRecords(t: TestApp, companyId: number): Promise<Records> {
   const row = await t.inCompany(companyId, (tx) =>

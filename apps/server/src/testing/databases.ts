@@ -1,7 +1,7 @@
 import { type Connection, openClient } from '../platform/db/connect.ts';
 import { readyWorkers, spreadTables } from '../platform/db/citus.ts';
 
-// The other servers in the cluster. The tests use one PostgreSQL or a Citus cluster. For a cluster,
+// The other servers in the cluster. The tests use a single PostgreSQL server or a Citus cluster. For a cluster,
 // EVENKEEL_TEST_SERVER is the coordinator, and EVENKEEL_TEST_WORKERS lists the other servers
 // (`postgres://user@host:port`, separated by commas).
 
@@ -29,7 +29,7 @@ async function run(server: string, texts: readonly string[]): Promise<void> {
   }
 }
 
-/** Creates an empty database, or a copy of another one, on each server. */
+/** Creates an empty database, or a copy of another database, on each server. */
 export async function createDatabase(server: string, name: string, template?: string): Promise<void> {
   const copied = template === undefined ? '' : ` template ${template} strategy file_copy`;
   const create = [`create database ${name}${copied}`];

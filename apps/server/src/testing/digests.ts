@@ -9,8 +9,8 @@ export interface TableDigest {
 }
 
 /**
- * Returns a function that digests every table. Excludes `rate_limit`, which counts attempts, and the sessions that
- * don't meet the condition, because a session records when it was last used. Requires a superuser.
+ * Returns a function that computes a digest of every table. Excludes `rate_limit`, which counts attempts, and the
+ * sessions that don't meet the condition, because a session records when it was last used. Requires a superuser.
  */
 export function tableDigests(owner: Client, sessions: string): Promise<() => Promise<TableDigest[]>> {
   return tableStates<TableDigest>(owner, ['rate_limit'], (name) => {
@@ -21,7 +21,7 @@ export function tableDigests(owner: Client, sessions: string): Promise<() => Pro
 }
 
 /**
- * Returns a function that reads one row about each table, except the omitted ones. It rereads a table only if a
+ * Returns a function that reads one row about each table, except the omitted tables. It rereads a table only if a
  * statement has written to the table in the meantime, because tests call the function thousands of times. Triggers
  * count these statements in sequences, so that a write that is rolled back also counts. Requires a superuser.
  */
@@ -74,7 +74,7 @@ const COUNTER = `
     return null;
   end $$`;
 
-// A new sequence has the same last value before and after its first use, so it is used once here.
+// A new sequence has the same last value before and after its first use, so this first use is made here.
 const counting = (table: string): string => `
   create sequence if not exists watch."${table}";
   select nextval('watch."${table}"');

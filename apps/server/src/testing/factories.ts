@@ -21,7 +21,7 @@ type ItemBody = Body<typeof workItemCalls.createWorkItem>;
 type BillBody = Body<typeof expenseCalls.createExpense>;
 type BillPaymentBody = Body<typeof expenseCalls.createExpensePayment>;
 
-/** Functions that create documents over HTTP, in dollars as in the API. Omitted fields have defaults. */
+/** Functions that create documents over HTTP. Amounts are in dollars, as in the API. Omitted fields have defaults. */
 export interface Factory {
   token: string;
   customer(name?: string): Promise<number>;
@@ -29,21 +29,21 @@ export interface Factory {
   /** Sets rates of 5.75% (state) and 1% (county) in the company's default scenario. */
   tax(rates?: readonly { label: string; salesTaxType: number; percentage: string }[]): Promise<void>;
   invoice(body: Partial<InvoiceBody> & { customerId: number; amount?: number }): Promise<Reply<'createInvoice'>>;
-  /** Returns one line in Sales that can be used on any invoice. */
+  /** Creates a credit memo with one line in Sales, which can be used on any invoice. */
   credit(
     body: Partial<CreditBody> & { customerId: number; amount?: number },
   ): Promise<z.output<typeof creditCalls.createCredit.reply>>;
-  /** A draft with one line in Sales. */
+  /** Creates a draft estimate with one line in Sales. */
   estimate(
     body: Partial<EstimateBody> & { customerId: number; amount?: number },
   ): Promise<z.output<typeof estimateCalls.createEstimate.reply>>;
   payment(body: Partial<PaymentBody> & { customerId: number; paymentAmount: number }): Promise<Reply<'createPayment'>>;
-  /** One hour at 100.00 in Sales. */
+  /** Creates a work item for one hour at 100.00 in Sales. */
   workItem(
     body: Partial<ItemBody> & { customerId: number },
   ): Promise<z.output<typeof workItemCalls.createWorkItem.reply>>;
   vendor(name?: string): Promise<number>;
-  /** One line in Car & Truck. A negative amount is a credit. */
+  /** Creates a bill with one line in Car & Truck. A negative amount makes it a vendor credit. */
   bill(body: Partial<BillBody> & { vendorId: number; amount?: number }): Promise<Bill>;
   billPayment(body: Partial<BillPaymentBody> & { vendorId: number; paymentAmount: number }): Promise<BillPayment>;
 }

@@ -39,15 +39,15 @@ export interface Asked {
 export interface FakeStripe {
   url: string;
   key: string;
-  /** The requests so far. */
+  /** The requests that the fake has handled so far. */
   asked: Asked[];
-  /** The events so far, oldest first. */
+  /** All events so far, with the oldest event first. */
   events: FakeEvent[];
-  /** The charges, fees, refunds, and payouts so far, in cents. All are positive. */
+  /** The charges, fees, refunds, and payouts so far, in cents. All amounts are positive. */
   totals: { charges: number; fees: number; refunds: number; disputes: number; payouts: number };
   /** Clears the events, and excludes earlier balance transactions from future payouts. */
   reset(): void;
-  /** The permissions that the key lacks, as resources such as `payouts`. */
+  /** The permissions that the key lacks, as the names of resources, such as `payouts`. */
   denied: Set<string>;
   /** Whether calls fail with 500. */
   isDown: boolean;
@@ -65,11 +65,11 @@ export interface FakeStripe {
   /** Pays out everything that has not been paid out yet. Returns undefined if the balance is not positive. */
   payOut(at?: Date): FakeObject | undefined;
   failPayout(payout: FakeObject): void;
-  /** Returns a page as it was created. */
+  /** Returns a payment page as it was created. */
   session(sessionId: string): FakeObject;
-  /** Expires an open page. */
+  /** Expires an open payment page. */
   expire(sessionId: string): void;
-  /** Fails the bank debit of a completed page. */
+  /** Makes the bank debit of a completed payment page fail. */
   failDebit(sessionId: string): void;
   /** Counts the objects of a kind. */
   count(object: string): number;
@@ -77,7 +77,7 @@ export interface FakeStripe {
   close(): Promise<void>;
 }
 
-/** The resources in URLs, with the kinds of their objects. */
+/** The resource names in URLs, each with the kind of its objects. */
 const KINDS: Readonly<Record<string, string>> = {
   charges: 'charge',
   refunds: 'refund',
@@ -439,7 +439,7 @@ export async function startFakeStripe(): Promise<FakeStripe> {
     const id = parts[0] === 'checkout' ? parts[2] : parts[1];
     if (id === undefined) return [200, list(url, resource, expands)];
     const found = objects.get(id);
-    // A refund can't be read as a charge.
+    // A refund can't be retrieved as if it were a charge.
     if (found === undefined || found.object !== KINDS[resource]) {
       const error = { type: 'invalid_request_error', code: 'resource_missing', message: `No such object: '${id}'` };
       return [404, { error }];

@@ -9,7 +9,7 @@ const REFUSED = { text: "do $$ begin raise exception 'no room' using errcode = '
 export type Fault = 'refused' | 'lost';
 
 export interface Faults {
-  /** Makes the nth statement from now fail. 0 turns this off. */
+  /** Makes the nth statement from now fail. 0 means that no statement fails. */
   arm(nth: number, fault: Fault): void;
   /** Returns whether the fault has occurred. */
   hasStruck(): boolean;

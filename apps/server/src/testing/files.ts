@@ -4,7 +4,7 @@ import type { TestApp } from './app.ts';
 
 const BOUNDARY = '----a-boundary';
 
-/** Returns a body with one part, as a browser sends it. */
+/** Returns a request body with a single part, in the form that a browser sends. */
 export function multipart(name: string, bytes: Buffer | string, field = 'file') {
   const quoted = name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
   const head = `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${field}"; filename="${quoted}"\r\n`;

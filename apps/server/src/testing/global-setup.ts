@@ -53,8 +53,8 @@ async function startServer(): Promise<TestServer> {
 }
 
 /**
- * Starts one server for the whole run. A template with the schema and the test world is created once and copied for
- * each test file.
+ * Starts a single server for the whole run. A template with the schema and the test world is created once and copied
+ * for each test file.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { server, stop } = await startServer();

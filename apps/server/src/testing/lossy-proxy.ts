@@ -16,12 +16,12 @@ export interface LossyProxy {
   loseNext(loss: Loss, passing?: number, holding?: string): void;
   /**
    * Hangs like a database that was stopped: the proxy accepts connections and bytes but sends no response. Statements
-   * that were sent run after `thaw`, even if the client has disconnected by then. The hang starts with the next packet
-   * that contains this text.
+   * that the client sent in the meantime run after `thaw`, even if the client has disconnected by then. The hang starts
+   * with the next packet that contains this text.
    */
   freeze(from: string): void;
   isFrozen(): boolean;
-  /** From now on, new connections hang as if the postmaster were hanging, but existing ones still work. */
+  /** From now on, new connections hang as if the postmaster were hanging, but existing connections still work. */
   freezeNew(): void;
   thaw(): void;
   close(): Promise<void>;

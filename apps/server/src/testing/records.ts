@@ -179,7 +179,7 @@ async function addBanking(tx: Tx, companyId: number, { bank, till }: { bank: num
   };
 }
 
-/** The report for an import of books without records. */
+/** The result of importing books that contain no records. */
 const MOVED: MoveResult = {
   counts: {
     transactions: 0,
@@ -236,7 +236,7 @@ async function addBankLine(
   return { bankstatement, bankline, bankrule };
 }
 
-/** Adds a file to a product. */
+/** Attaches a file to a product. */
 async function addAttachment(tx: Tx, on: { companyId: number; userId: number; productId: number }): Promise<number> {
   const { companyId, userId, productId } = on;
   const bytes = Buffer.from('%PDF-1.7 record');
@@ -313,7 +313,7 @@ const named = (companyId: number, table: string, column: string) => sql<{ id: nu
 const existing = (companyId: number, table: string) => sql<{ id: number }>`
   select id from ${sql.table(table)} where company_id = ${companyId} order by id limit 1`;
 
-/** A draft journal entry with only a date. */
+/** A draft journal entry in which only the date is filled in. */
 const DRAFT = { postingDate: '2026-01-15', basis: 2, entityId: 0, lines: [] };
 
 /** Writes one record of each kind into a company. */

@@ -11,8 +11,8 @@ function wireOf(client: PoolClient): Wire {
 }
 
 /**
- * Counts the round trips of everything that uses the pool. A round trip begins with the first write after a response.
- * Statements that are sent together count as one.
+ * Counts the round trips of all code that uses the pool. A round trip begins with the first write after a response.
+ * Statements that are sent together share a round trip.
  */
 export async function countRoundTrips(pool: Pool, work: () => Promise<unknown>): Promise<number> {
   let trips = 0;

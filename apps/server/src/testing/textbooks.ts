@@ -18,8 +18,8 @@ export interface Textbook {
 const KIMMEL = 'Weygandt, Kimmel and Kieso, Accounting Principles, chapter 8';
 
 /**
- * The amounts are facts from these books. If a book doesn't list the earlier cleared entries, one entry has their
- * total.
+ * The amounts are facts from these books. If a book doesn't list the earlier cleared entries, a single entry contains
+ * their total.
  */
 export const TEXTBOOKS: readonly Textbook[] = [
   {

@@ -60,7 +60,7 @@ interface Asked {
   day: string;
 }
 
-/** Returns the balance sheet, profit and loss, and trial balance as text, on both bases and several dates. */
+/** Returns the balance sheet, profit and loss, and trial balance as text, on both bases and for several dates. */
 export async function reportTexts(app: FastifyInstance, token: string): Promise<Record<string, string>> {
   const texts: Record<string, string> = {};
   for (const report of [0, 1, 3]) {
@@ -88,7 +88,10 @@ const Report = z.object({
   reportSummaries: z.array(z.object({ description: z.string(), amount: z.number() })),
 });
 
-/** Returns the totals and cell digests of all reports without a customer, on both bases and two dates, by request. */
+/**
+ * Returns the totals and cell digests, keyed by request, of all reports that aren't for a single customer, on both
+ * bases and for two dates.
+ */
 export async function reportFigures(app: FastifyInstance, token: string): Promise<Record<string, unknown>> {
   const figures: Record<string, unknown> = {};
   for (const kind of Object.values(reportKinds)) {
