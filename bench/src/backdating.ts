@@ -13,7 +13,9 @@ const dates = [
 /** The minimum ratio that counts as "the same", because measurements vary. */
 const FREE = 0.9;
 
-/** Measures invoices dated today and invoices dated two years earlier, alternately and in the same books. */
+/**
+ * Alternately measures the posting of invoices dated today and of invoices dated two years earlier, in the same books.
+ */
 export async function measureBackdating(
   server: RunningServer,
   books: Books,

@@ -18,8 +18,8 @@ const REVIEWED = 1000;
 const PREVIEWED = 10_000;
 const ENTRIES = 50_000;
 /**
- * The number of journal lines needed to get ENTRIES entries. Three in 10 lines are in a bank account, and 10 in 11 of
- * those lines are in this account.
+ * The number of journal lines needed for this account to have ENTRIES entries. 3 of 10 lines are in a bank account, and
+ * 10 of 11 of those lines are in this account.
  */
 const LINES = Math.ceil((ENTRIES * 10 * 11) / (3 * 10));
 const BANK = 101;

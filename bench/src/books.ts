@@ -6,7 +6,7 @@ import type { RunningServer } from './server.ts';
 
 /** A company whose journal has about as many lines as its name indicates. */
 export interface Books extends Company {
-  /** 10k, 100k, or 1M. */
+  /** The size of the journal: 10k, 100k, or 1M. */
   name: string;
   lines: number;
 }

@@ -4,7 +4,7 @@ import type { RunningServer } from './server.ts';
 const MOST_MS = 3000;
 
 /**
- * Measures the creation of the demo company, which has two years of books that are written in the normal batches. The
+ * Measures the creation of the demo company, with two years of books, which are written in the normal batches. The
  * company is created only once.
  */
 export async function measureDemo(server: RunningServer): Promise<Chapter> {

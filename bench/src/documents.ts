@@ -34,7 +34,7 @@ async function bodiesOf(client: Client, { token, customerId }: Company): Promise
   };
 }
 
-/** Compares customer payments with invoices by rate and database cost. */
+/** Compares the rate and the database cost of customer payments with those of invoices. */
 function aimsOf(seen: ReadonlyMap<string, Round[]>): Aim[] {
   const invoices = seen.get('customers’ invoices') ?? [];
   const payments = seen.get('customers’ payments') ?? [];
@@ -47,8 +47,8 @@ function aimsOf(seen: ReadonlyMap<string, Round[]>): Aim[] {
 }
 
 /**
- * Measures one company's invoices, bills, and payments over HTTP, one kind after the other. A second kind of document
- * should cost as much as the first.
+ * Measures how fast one company's invoices, bills, and payments are posted over HTTP, one kind after another. A second
+ * kind of document should cost as much as the first.
  */
 export async function measureDocuments(
   server: RunningServer,

@@ -23,7 +23,7 @@ export const figure = (value: number): string => (Number.isFinite(value) ? three
 /** Formats a ratio with two decimal places. */
 export const ratio = (value: number): string => (Number.isFinite(value) ? twoPlaces.format(value) : 'not measured');
 
-/** Formats a duration in milliseconds, or in seconds from 1,000 ms on. */
+/** Formats a duration in milliseconds, or in seconds if it is at least 1,000 ms. */
 export function duration(milliseconds: number): string {
   return milliseconds >= 1000 ? `${figure(milliseconds / 1000)} s` : `${figure(milliseconds)} ms`;
 }

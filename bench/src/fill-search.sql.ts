@@ -44,7 +44,7 @@ const insertNames = `
     select n, case $3::int when 0 then 'Customer ' else 'Vendor ' end || to_char(n, 'FM00000') as name
     from generate_series(1, $2::int) n) made`;
 
-// Four years of invoices or bills, two thirds of them open.
+// Inserts four years of invoices or bills. Two thirds of them are open.
 const insertDocuments = `
   with known as (
     select array_agg(id order by id) as ids from entity where company_id = $1 and kind = $3::int)

@@ -17,8 +17,8 @@ export interface HledgerTimes {
 }
 
 /**
- * Exports the books and measures how long hledger takes to run each report with its arguments (`words`): five times on
- * small books, and once on large ones. Returns undefined if hledger is missing.
+ * Exports the books and measures how long hledger takes to run each report with its arguments (`words`). Each report
+ * runs five times on small books and once on large books. Returns undefined if hledger is missing.
  */
 export async function timeHledger(
   server: RunningServer,

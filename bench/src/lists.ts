@@ -11,7 +11,10 @@ const FIRST = '/billinginvoice?limit=100';
 /** The number of frames for which the long list is scrolled in each round. */
 const FRAMES = 20;
 const nameOf = (count: number): string => `Lists ${count}`;
-/** The target for the first rows, word searches, and counts with totals: 50 ms and 60 kB for any number of rows. */
+/**
+ * The target for the first rows, word searches, and counts with totals: 50 ms and 60 kB regardless of the number of
+ * rows.
+ */
 const LIMIT = { milliseconds: 50, bytes: 60_000 };
 /** The number of customers, which is also the number of vendors, in the company whose name lists are measured. */
 const NAMES = 50_000;
@@ -26,7 +29,7 @@ const insertEntities = `
     select n, case $3::int when 0 then 'Customer ' else 'Vendor ' end || to_char(n, 'FM00000') as name
     from generate_series(1, $2::int) n) made`;
 
-// Two years of open invoices or bills. Accounts 138 and 139 are the receivables and payables.
+// Inserts two years of open invoices or bills. Accounts 138 and 139 are the receivables and payables.
 const insertDocuments = `
   with known as (
     select array_agg(id) as ids from entity where company_id = $1 and kind = $3::int)
@@ -39,7 +42,7 @@ const insertDocuments = `
     100 + n * 7919::bigint % 90000, 100 + n * 7919::bigint % 90000, 0, date '2024-01-01'
   from generate_series(1, $2::int) n, known k`;
 
-// Customer payments over the same two years, all into the first bank account and unapplied.
+// Inserts customer payments over the same two years. They all go into the first bank account and are unapplied.
 const insertPayments = `
   with known as (
     select array_agg(id) as ids, (select min(id) from banking_account where company_id = $1) as bank
@@ -59,7 +62,7 @@ interface Amounts {
   payments: number;
 }
 
-/** Writes names, open documents, and payments, but no journal, because lists and searches don't read the journal. */
+/** Writes names, open documents, and payments. No journal is needed, because lists and searches don't read it. */
 export async function fill(pool: Pool, companyId: number, amounts: Amounts): Promise<void> {
   const { customers, vendors, invoices, bills, payments } = amounts;
   const client = await pool.connect();

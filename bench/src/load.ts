@@ -1,6 +1,6 @@
 import { median, quantile } from './figures.ts';
 
-/** One round of load: the number of finished calls per second, and the duration of each one (ms). */
+/** One round of load: the number of finished calls per second, and the duration of each call in ms. */
 export interface Round {
   perSecond: number;
   latencies: number[];
@@ -52,7 +52,7 @@ export async function interleave(works: readonly Work[], plan: Plan): Promise<Ma
   return rounds;
 }
 
-/** Combines the rounds of one kind of work. */
+/** Combines all rounds of the same kind of work. */
 export function summary(rounds: readonly Round[]) {
   const names = Object.keys(rounds[0]?.cpu ?? {});
   const all = rounds.flatMap((round) => round.latencies);

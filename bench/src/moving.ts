@@ -20,7 +20,7 @@ const SIZES: readonly { count: number; limitMs: number }[] = [
 ];
 const READ_LIMIT_MS = 100;
 const MEMORY_LIMIT_MB = 500;
-/** The number of transactions in a file of nearly 100 MB, which is the limit. */
+/** The number of transactions in a file of nearly 100 MB, the maximum file size. */
 const LARGE = 420_000;
 const MB = 1024 * 1024;
 
@@ -33,7 +33,7 @@ interface Mover {
   token: string;
 }
 
-/** Calls an endpoint for one move. */
+/** Calls an endpoint for a given move. */
 function ask<E extends Endpoint>(
   { client, token }: Mover,
   endpoint: E,

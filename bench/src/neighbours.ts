@@ -18,7 +18,7 @@ import { invoiceBody, newKey, today } from './posting.ts';
 import type { Reads } from './reader.ts';
 import type { RunningServer } from './server.ts';
 
-/** The design target: while one company is busy, 99% of another company's reads finish within this time. */
+/** The design target: 99% of a company's reads finish within this time while another company is busy. */
 const LIMIT_MS = 100;
 const LINES = 100_000;
 const LEDGERS = 16;
@@ -33,7 +33,7 @@ const READERS = 3;
 const STATEMENT_LINES = 50_000;
 const HOSTILE_LETTERS = 4_194_304;
 
-/** Work of the busy company. `atOnce` of its requests are running at any time. */
+/** The work of the busy company. `atOnce` is the number of its requests that are running at any time. */
 interface Heavy {
   name: string;
   atOnce: number;
@@ -49,7 +49,7 @@ interface Stage {
 const send = (client: Client, token: string, [method, path, body]: [string, string, unknown]): Promise<number> =>
   client.send(method, path, { token, key: newKey(), body: JSON.stringify(body) }).then(({ status }) => status);
 
-/** Three months of the books, about 8,000 lines. */
+/** Requests a report on three months of the books, which has about 8,000 lines. */
 const ledgerBody = {
   reportParams: Object.entries({ startdate: '2025-10-03', reportdate: '2025-12-31' }).map(([paramName, paramvalue]) => {
     return { paramType: 1, paramName, paramvalue };
@@ -194,7 +194,7 @@ async function allKinds(stage: Stage): Promise<Heavy[]> {
   ];
 }
 
-/** The save succeeded, was outdated, or was rejected after a wait. */
+/** The expected statuses: the save succeeded, was outdated, or was rejected after a wait. */
 const EXPECTED = new Set([200, 409, 503]);
 
 interface Seen {
@@ -203,7 +203,7 @@ interface Seen {
   p99: number;
   reads: number;
   refusedReads: number;
-  /** The number of responses to the expensive work per second. */
+  /** The number of responses per second that the expensive work gets. */
   perSecond: number;
 }
 

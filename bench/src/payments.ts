@@ -7,7 +7,7 @@ import { type Chapter, duration, median, ratio, table } from './figures.ts';
 import { newKey, today } from './posting.ts';
 import type { RunningServer } from './server.ts';
 
-/** The numbers of payments on the invoices whose save times are measured. */
+/** The numbers of payments that the measured invoices have. */
 const PAYMENTS = [0, 100, 400];
 const BILL_EDITS = 600;
 const BILL_ROUNDS = 40;
@@ -66,7 +66,10 @@ async function paidInvoice(client: Client, { token, customerId }: Company, payme
   };
 }
 
-/** Creates a bill. The returned function saves it with another description and returns the duration in milliseconds. */
+/**
+ * Creates a bill. The returned function saves the bill with another description and returns the duration in
+ * milliseconds.
+ */
 async function billToEdit(client: Client, { token }: Company, vendorId: number): Promise<() => Promise<number>> {
   let edit = 0;
   const bodyOf = () => ({
@@ -96,8 +99,8 @@ async function billSaves(client: Client, company: Company): Promise<{ early: num
 }
 
 /**
- * Alternately measures saves of invoices with payments and saves of a bill with many edits. Their cost should depend
- * only on the differences.
+ * Alternately measures saves of invoices with payments and saves of a bill with many edits. The cost of a save should
+ * depend only on the differences.
  */
 export async function measurePayments(server: RunningServer): Promise<Chapter> {
   const company = await newCompany(server, `Payments ${newKey()}`);

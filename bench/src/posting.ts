@@ -12,13 +12,13 @@ import { watchDatabase } from './wire.ts';
 export interface PostingPlan {
   rounds: number;
   milliseconds: number;
-  /** Whether to run the scenes that take a long time, such as the one with 100 companies. */
+  /** Whether to run the scenes that take a long time, such as the scene with 100 companies. */
   isLong: boolean;
 }
 
 /**
- * One company is the usual case. Scenes with many companies show how these companies affect each other. `isLong` scenes
- * run only if the plan allows it.
+ * A single company is the usual case. Scenes with many companies show how these companies affect each other. `isLong`
+ * scenes run only if the plan allows it.
  */
 const scenes: readonly Scene[] = [
   { companies: 1, inFlight: 1, raw: ['equal'] },
@@ -68,7 +68,7 @@ interface Stage {
   server: RunningServer;
   client: Client;
   companies: readonly Company[];
-  /** The response for a posted invoice. The raw PostgreSQL benchmark stores the same text. */
+  /** The response text for a posted invoice. The raw PostgreSQL benchmark stores the same text. */
   reply: string;
 }
 
@@ -99,7 +99,7 @@ function works({ server, client, companies, reply }: Stage, scene: Scene): Work[
   return [...raw, http];
 }
 
-/** Counts the round trips of single postings, with a relay between a second server and the same database. */
+/** Counts the round trips of single postings through a relay between a second server and the same database. */
 async function countRoundTrips(server: RunningServer, company: Company): Promise<number> {
   const watched = await watchDatabase(server.database.connection);
   const second = await startSecond(server, watched.url);
@@ -172,8 +172,8 @@ function writtenText(written: Written): string {
 }
 
 /**
- * Returns the cost of one invoice measured both ways, and the rate that the processors allow at this cost. Returns
- * undefined if the cost is unknown.
+ * Returns the cost of an invoice over HTTP and in raw PostgreSQL, and the rates that the processors allow at these
+ * costs. Returns undefined if the costs are unknown.
  */
 function whyOf(http: readonly Round[], raw: readonly Round[]): string | undefined {
   const ours = summary(http).cpu;
@@ -278,7 +278,10 @@ async function measureStorage({ server, client, companies }: Stage, count: numbe
   return { disk: (after.disk - before.disk) / count, log: (after.log - before.log) / count };
 }
 
-/** Alternately measures invoices over HTTP and raw PostgreSQL writes of the same rows, for one company and for many. */
+/**
+ * Alternately measures invoices over HTTP and raw PostgreSQL writes of the same rows, for a single company and for many
+ * companies.
+ */
 export async function measurePosting(server: RunningServer, plan: PostingPlan): Promise<Chapter> {
   const played = scenes.filter(({ isLong }) => isLong !== true || plan.isLong);
   const companies: Company[] = [];

@@ -91,8 +91,8 @@ async function sizeOf({ raw }: RunningServer): Promise<{ bytes: number; invoices
 }
 
 /**
- * Compares three processes on one database with one process, for one company and for eight. Any status except 200 stops
- * the run.
+ * Compares three processes on a database with a single process, for one company and for eight companies. Any status
+ * except 200 stops the run.
  */
 export async function measureProcesses(server: RunningServer, plan: PostingPlan): Promise<Chapter> {
   const { connectionString } = server.database;

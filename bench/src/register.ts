@@ -30,7 +30,7 @@ async function walk(client: Client, token: string) {
   return { total, middle: places[Math.floor(places.length / 2)], last: places.at(-1) };
 }
 
-/** Measures the first, middle, and last page of an account's register, one after the other. */
+/** Measures the first, middle, and last page of an account's register, one after another. */
 export async function measureRegister(server: RunningServer, books: Books, rounds: number): Promise<Chapter> {
   const client = openClient(server.url, 1);
   const { token } = books;

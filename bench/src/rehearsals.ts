@@ -7,7 +7,7 @@ import { type Chapter, duration, figure, median, quantile, table } from './figur
 import { invoiceBody, newKey, today } from './posting.ts';
 import type { RunningServer } from './server.ts';
 
-/** The maximum additional time that a posting may wait because of rehearsals. */
+/** The longest additional wait that rehearsals may cause for a posting. */
 const LIMIT_MS = 100;
 const REHEARSERS = 8;
 const POSTERS = 4;

@@ -25,7 +25,8 @@ interface Asked {
 const monthEnd = '31 December 2025';
 const toMonthEnd = `the year to ${monthEnd}`;
 const midMonth = '15 December 2025';
-// The most expensive dates: 30 days in the first month and 30 in the last, in addition to the months in between.
+// The most expensive dates: the period covers 30 days in the first month and 30 days in the last month, in addition to
+// the months in between.
 const manyDays = '2 January to 30 December 2025';
 
 const END = { reportdate: '2025-12-31' };
@@ -113,7 +114,7 @@ function firstDayOf({ lines }: Books): string {
 const parametersOf = ({ parameters, isOfLines }: Asked, books: Books): Asked['parameters'] =>
   isOfLines === true ? { startdate: firstDayOf(books), ...parameters } : parameters;
 
-/** The times that one report takes on one company's books, in ms. */
+/** How long a report takes on a company's books, in ms. */
 interface Timing {
   asked: Asked;
   books: Books;
@@ -211,8 +212,8 @@ async function judged(server: RunningServer, books: readonly Books[]): Promise<M
 }
 
 /**
- * Measures reports at the end of a month and within a month, over HTTP and in the database, and hledger on the same
- * books.
+ * Measures reports as of the end of a month and within a month, over HTTP and in the database. Also measures hledger on
+ * the same books.
  */
 export async function measureReports(server: RunningServer, books: readonly Books[], rounds: number): Promise<Chapter> {
   const timings = await measureAll(server, books, rounds);

@@ -12,7 +12,7 @@ import type { RunningServer } from './server.ts';
  */
 const LIMIT = { milliseconds: 30, times: 3 };
 
-/** The searches, each with the word patterns that it looks up in the index. */
+/** The measured searches, each with the word patterns that it looks up in the index. */
 const questions: readonly { name: string; text: string; patterns: readonly string[] }[] = [
   { name: 'a number', text: '123456', patterns: ['%123456%'] },
   { name: 'the beginning of numbers', text: '12345', patterns: ['%12345%'] },
@@ -40,7 +40,7 @@ async function timedRaw(pool: Pool, companyId: number, patterns: readonly string
   return performance.now() - began;
 }
 
-/** Alternately measures searches over this number of entries in one company, and lookups in only the index. */
+/** Alternately measures searches in a company with this number of entries, and lookups that use only the index. */
 export async function measureSearch(server: RunningServer, entries: number, rounds: number): Promise<Chapter> {
   const client = openClient(server.url, 1);
   try {

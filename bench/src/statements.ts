@@ -24,7 +24,7 @@ function statementOf(count: number): PlainStatement {
   return { accountNumber: '1', opening: cents(0), lines };
 }
 
-/** Returns the median processor time of several rounds in milliseconds. */
+/** Returns the median processor time of several rounds, in milliseconds. */
 function timeOf(rounds: number, work: () => void): number {
   const times = Array.from({ length: rounds }, () => {
     const before = process.cpuUsage();
@@ -35,7 +35,7 @@ function timeOf(rounds: number, work: () => void): number {
   return median(times);
 }
 
-/** Measures the readers of statement files, each with a short file and a long one, and the selection of new lines. */
+/** Measures the readers of statement files, each with a short file and a long file, and the selection of new lines. */
 export function measureStatements(rounds: number): Chapter {
   const [short, long] = [statementOf(SHORT), statementOf(LONG)];
   const read = Object.entries(writers).map(([name, write]) => {

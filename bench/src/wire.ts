@@ -1,8 +1,8 @@
 import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
 
-/** The traffic on the connections to a watched database since the last reset. */
+/** The traffic, since the last reset, on the connections to a watched database. */
 export interface Traffic {
-  /** The number of requests that got a response. Statements that are sent together count as one. */
+  /** The number of requests that got a response. Statements that are sent together count as a single request. */
   roundTrips: number;
   /** The total time from the first byte of each request to the last byte of its response, in ms. */
   milliseconds: number;
