@@ -57,7 +57,7 @@ class RandomBooks {
     for (let left = events; left > 0; left -= 1) await this.step();
   }
 
-  /** Pays all open documents on one day, using all credits. */
+  /** Pays all open documents on the same day, using all credits. */
   async settle(): Promise<void> {
     const { token } = this.make;
     for (const vendorId of this.vendors) {

@@ -16,8 +16,8 @@ import { judged, judgeNames, missing } from './testing/judges.ts';
 import { agreeWithOneAnother, monthColumns, monthsOf } from './testing/reports.ts';
 
 /**
- * The number of books per property, at most 500. Each one takes several seconds. A torture run may start from other
- * seeds (TORTURE_SEED).
+ * The number of books per property, at most 500. Each set of books takes several seconds. A torture run may start from
+ * other seeds (TORTURE_SEED).
  */
 const RUNS = Math.min(500, Number(process.env['TORTURE_RUNS'] ?? 4));
 const FIRST_SEED = Number(process.env['TORTURE_SEED'] ?? 20_261);
@@ -113,8 +113,8 @@ async function balanceAtMonthEnds(played: Played, ends: readonly IsoDate[]): Pro
 }
 
 /**
- * Returns assets and liabilities. Income and expenses are compared over all time, in whatever year they were
- * recognized.
+ * Returns assets and liabilities. Income and expenses are compared separately, over all years together, regardless of
+ * the year in which they were recognized.
  */
 function lasting(balances: ReadonlyMap<number, Cents>): Map<number, Cents> {
   const isLasting = (id: number): boolean => ['Asset', 'Liability'].includes(masterAccount(id)?.root ?? '');

@@ -82,7 +82,7 @@ export class HttpBooks {
   private readonly banks = new Map<number, number>();
   private readonly agencies = new Map<string, number>();
   private readonly centers: number[] = [];
-  /** Maps keys to IDs: "invoice G-1" to its ID, "journal Rent" to its transaction. */
+  /** Maps keys to IDs: "invoice G-1" to the ID of the invoice, "journal Rent" to the ID of the transaction. */
   private readonly documents = new Map<string, number>();
   /** The keys of credit memos, which the scenarios list as invoices. */
   private readonly credits = new Set<string>();
@@ -453,8 +453,8 @@ export class HttpBooks {
   }
 
   /**
-   * Every third invoice has no profit center. All lines of an invoice share one profit center, so that the invoice's
-   * entries stay as expected.
+   * Every third invoice has no profit center. All lines of an invoice share one profit center, so that the invoice has
+   * the expected entries.
    */
   private centerOf(key: string): number | null {
     const sum = [...key].reduce((total, letter) => total + (letter.codePointAt(0) ?? 0), 0);
@@ -579,7 +579,7 @@ export class HttpBooks {
     this.documents.set(`deposit ${key}`, (await this.t.call(call, { token, body })).id);
   }
 
-  /** Returns the bank account of a GL account. A new company has only one, on Checking. */
+  /** Returns the bank account of a GL account. A new company has only one bank account, on the GL account Checking. */
   private async bank(accountId: number): Promise<number> {
     const known = this.banks.get(accountId);
     if (known !== undefined) return known;

@@ -17,7 +17,7 @@ export interface Movement {
   amount: Cents;
 }
 
-/** Two independent accounting programs. Each one reads an export in its own format. */
+/** Two independent accounting programs. Each program reads an export in its own format. */
 const judges = {
   hledger: { tools: ['hledger'], read: readByHledger },
   beancount: { tools: ['bean-check', 'bean-query'], read: readByBeancount },
@@ -91,7 +91,7 @@ function idOf(ids: ReadonlyMap<string, number>, name: string): number {
 }
 
 /**
- * Splits a line into cells with and without quotation marks. Neither program doubles quotation marks in these reports.
+ * Splits a line into cells, which may be in quotation marks. Neither program doubles quotation marks in these reports.
  */
 function cells(line: string): string[] {
   return [...line.matchAll(/"([^"]*)"|([^",]+)/g)].map((match) => (match[1] ?? match[2] ?? '').trim());

@@ -31,8 +31,8 @@ const lastRow = (report: ReportData): Cents[] =>
   amountsOf(pageRows(report).at(-1) ?? { key: '', look: 'line', cells: [] });
 
 /**
- * Returns income and expenses by account and month ("140 2026-03-31"). Credits are positive where that is natural, and
- * zeros are omitted.
+ * Returns income and expenses by account and month ("140 2026-03-31"). Credits are positive for income, debits are
+ * positive for expenses, and zeros are omitted.
  */
 export function monthsOf(movements: readonly Movement[]): Map<string, Cents> {
   const earned = movements.flatMap(({ accountId, month, amount }): [string, Cents][] => {
@@ -144,8 +144,8 @@ async function ledgerClosesTo(
 }
 
 /**
- * Expects the amounts by age, by document, and by customer or vendor to equal the control account halfway, at the end,
- * and a month later.
+ * Expects the amounts by age, by document, and by customer or vendor to equal the control account halfway through the
+ * books, at their end, and a month later.
  */
 async function isOwed(http: HttpBooks, ends: readonly IsoDate[], last: IsoDate): Promise<void> {
   for (const day of [ends[Math.floor(ends.length / 2)] ?? last, last, endOfMonth(addDays(last, 1))]) {
@@ -210,9 +210,9 @@ export async function spentIsTakenAway(run: RunReport, range: Record<string, str
 }
 
 /**
- * Expects sales tax to equal the balance of its account at the end of a range, without manual entries. Each item's tax
- * must equal its rate times the taxed amount, within half a cent per invoice or payment. Every line must lead to its
- * documents.
+ * Expects sales tax to equal the balance of its account at the end of a range, excluding manual entries. Each item's
+ * tax must equal its rate times the taxed amount, within half a cent per invoice or payment. Every line must lead to
+ * its documents.
  */
 async function taxIsOwed(
   http: HttpBooks,
@@ -246,7 +246,10 @@ const SPENT = ['Cost of Goods Sold', 'Expenses', 'Other Expenses'];
 
 type Line = ReportData['reportSections'][number]['reportBlocks'][number]['reportLines'][number];
 
-/** Returns the income on a journal line, with credits positive. Returns nothing for other accounts. */
+/**
+ * Returns the amount of a journal line in an income account (credits are positive), or an empty array for other
+ * accounts.
+ */
 function incomeOf({ lineItems, source }: Line): Cents[] {
   const id = source?.accountIds[0] ?? 0;
   if (masterAccount(id)?.root !== 'Income' || id === UNAPPLIED_CASH_INCOME) return [];
