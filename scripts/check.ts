@@ -62,14 +62,14 @@ export const checks: readonly Check[] = [
 ];
 
 /**
- * The type check and tidy use one core each, and the linter uses one or two. Running three checks at the same time uses
- * all cores of a small machine.
+ * The type check and tidy use one core each, and the linter uses one or two cores. Running three checks at the same
+ * time uses all cores of a small machine.
  */
 const AT_ONCE = 3;
 
 /**
- * Runs checks, at most three at a time, and prints a line for each check when it ends. Returns the names of failed
- * checks.
+ * Runs checks, at most three at a time, and prints a line for each check when it ends. Returns the names of the checks
+ * that failed.
  */
 export async function runChecks(list: readonly Check[]): Promise<string[]> {
   const failed: string[] = [];

@@ -11,7 +11,7 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** Prints progress to stderr, because stdout is only for the result of a command. */
 export const say = (line) => void process.stderr.write(`${line}\n`);
 
-/** Returns whether the module with this URL is the program that was started, directly or through a link. */
+/** Returns whether the module with this URL is the program that was started (either directly or through a link). */
 export const isMain = (url) => Boolean(process.argv[1]) && realpathSync(process.argv[1]) === fileURLToPath(url);
 
 const sleep = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));

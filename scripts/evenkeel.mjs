@@ -15,7 +15,7 @@ try {
 }
 
 // File names on the command line are relative to the user's directory, which npm stores in INIT_CWD. The data directory
-// is relative to the checkout, as for `npm start`.
+// is relative to the checkout, as it is with `npm start`.
 const byNpm = process.env.npm_lifecycle_event === 'evenkeel';
 const cwd = (byNpm && process.env.INIT_CWD) || process.cwd();
 const env = { ...process.env, DATA_DIR: resolve(root, process.env.DATA_DIR || 'data') };

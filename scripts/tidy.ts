@@ -1,4 +1,4 @@
-// Checks the style guide: `tsx scripts/tidy.ts` prints one line per finding and fails if there is one.
+// Checks the style guide: `tsx scripts/tidy.ts` prints one line per finding and fails if there are any.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMain, root } from './checkout.mjs';
@@ -38,7 +38,7 @@ export function readTree(root: string, folder = ''): Source[] {
   });
 }
 
-/** Returns the parsed code files in a tree, except generated ones. */
+/** Returns the parsed code files in a tree, except generated files. */
 const codesOf = (sources: readonly Source[]): Code[] =>
   sources
     .filter(({ path }) => !generated.includes(path))

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The files in the same folder that each file imports before it can run. Dynamic imports do not count. */
+/** For each file, the files in the same folder that it imports before it can run. Dynamic imports do not count. */
 type Needs = ReadonlyMap<string, readonly string[]>;
 
 function needsOf(folder: string): Needs {
@@ -23,8 +23,8 @@ export function circlesIn(folder: string): string[] {
   const needs = needsOf(folder);
   const left = new Set(needs.keys());
   const isLeft = (file: string): boolean => left.has(file);
-  // Files in a cycle always have importers and imports, so repeatedly removing files that lack either one leaves only
-  // cycles.
+  // Files in a cycle always have importers and imports, so repeatedly removing the files without importers or without
+  // imports leaves only cycles.
   let before = Infinity;
   while (left.size < before) {
     before = left.size;

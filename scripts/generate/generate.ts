@@ -1,4 +1,4 @@
-// `npm run generate` writes the generated files. `--check` only reports outdated ones.
+// `npm run generate` writes the generated files. `--check` only reports files that are outdated.
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,7 +47,7 @@ async function current(path: string): Promise<string | undefined> {
   return readFile(join(root, path), 'utf8').catch(() => undefined);
 }
 
-/** Returns the generated files that are outdated, without writing them. */
+/** Returns the generated files that are outdated. Doesn't write them. */
 async function staleFiles(): Promise<string[]> {
   const stale: string[] = [];
   for (const { path, make } of outputs) if ((await current(path)) !== (await make())) stale.push(path);

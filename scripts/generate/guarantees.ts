@@ -2,7 +2,7 @@
 import { child, children, isTest, parse, text, walk } from '../tidy/source.ts';
 import type { Code, Comment, Node, Source } from '../tidy/source.ts';
 
-/** The chapters of the page, by the names that tags use. */
+/** The chapters of the page, keyed by the names that tags use. */
 export const chapters = {
   start: 'Start and restart',
   books: 'Correct books',
@@ -56,7 +56,7 @@ export function rootName(node: Node | undefined): string | undefined {
   return text(node, 'name') ?? rootName(child(node, 'callee') ?? child(node, 'object') ?? child(node, 'tag'));
 }
 
-/** Returns a title as written, with values in it replaced by …. */
+/** Returns a title as written, except that values in it are replaced with …. */
 export function titleOf(node: Node | undefined): string | undefined {
   if (node?.type === 'Literal') return text(node, 'value');
   if (node?.type !== 'TemplateLiteral') return undefined;

@@ -24,7 +24,7 @@ export type Picture = keyof typeof pictures;
 /** Every screenshot also shows the app frame and its styles. */
 const frame = ['apps/web/src/app/shell/AppShell.tsx', 'apps/web/src/ui/theme/ThemeProvider.tsx'];
 
-/** Loads styles as text without comments, and images and fonts as their names. */
+/** Loads styles as text without comments. For images and fonts, loads only the file names. */
 const assets: Plugin = {
   name: 'assets',
   load: (id) => {

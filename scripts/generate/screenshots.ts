@@ -64,7 +64,7 @@ async function takeAccounting(page: Page): Promise<void> {
   await keep(page, 'accounting-dark');
 }
 
-/** Shows the balance sheet with the entries in its first amount. */
+/** Shows the balance sheet with the entries that make up its first amount. */
 async function takeReport(page: Page): Promise<void> {
   await page.goto('/reports');
   await page.getByRole('button', { name: 'Balance Sheet', exact: true }).click();

@@ -1,5 +1,6 @@
-// OWASP ASVS 5.0, level 2: the requirements that level 2 adds to level 1, as in security.data.ts. Each requirement is
-// in our own words, with an explanation of how it is met and the test or text that proves it.
+// OWASP ASVS 5.0, level 2: the requirements that level 2 adds to level 1. The format is the same as in
+// security.data.ts. Each requirement is in our own words, with an explanation of how it is met and the test or text
+// that proves it.
 import type { Requirement, State } from './security.data.ts';
 
 const SERVER = 'apps/server/src';
@@ -818,7 +819,7 @@ const rows: readonly Row[] = [
   ),
 ];
 
-/** The level 2 requirements, without those from level 1. */
+/** The level 2 requirements, not including the level 1 requirements. */
 export const levelTwo: readonly Requirement[] = rows.map(([id, wants, how, shown, state]) => ({
   id,
   wants,

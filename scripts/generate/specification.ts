@@ -102,7 +102,9 @@ function inTest(blocks: readonly Block[], { text }: Source, pattern: RegExp): Bl
   return blocks.find(({ start, end }) => places.some((at) => start <= at && at < end));
 }
 
-/** Returns the first test that calls the function, or uses the constant, that contains the text outside tests. */
+/**
+ * Finds the function or constant outside tests that contains the text. Returns the first test that calls or uses it.
+ */
 function byFunction(blocks: readonly Block[], { text }: Source, pattern: RegExp): Block | undefined {
   const before = text.slice(0, text.search(pattern) + 1);
   const name = [...before.matchAll(/^(?:export )?(?:async )?(?:function|const) (\w+)/gm)].at(-1)?.[1];

@@ -13,7 +13,7 @@ function partOf(page: string): string | undefined {
   return begin === -1 || end < begin ? undefined : page.slice(begin, end + END.length);
 }
 
-/** Returns the page with the section replaced, or added at the end. */
+/** Returns the page after replacing the section, or after adding it at the end. */
 export function withTasks(page: string, part: string): string {
   const own = partOf(page);
   return own === undefined ? `${page.trimEnd()}\n\n${part}\n` : page.replace(own, () => part);

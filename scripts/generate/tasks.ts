@@ -1,5 +1,5 @@
-// Measures the clicks, keys, and seconds that ten tasks take in a real browser. `npm run tasks [-- --write]` writes
-// docs/performance.md.
+// Measures how many clicks, key presses, and seconds ten tasks take in a real browser. `npm run tasks [-- --write]`
+// writes docs/performance.md.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -61,7 +61,7 @@ const files = [
   'features/entities/home.test',
 ];
 
-/** The tests run in several parts: those that need a cluster come first, and those that take the longest come last. */
+/** The tests run in several parts: the tests that need a cluster come first, and the slowest tests come last. */
 export const parts = [['process/distributed.cluster'], files, ['platform/http/endpoints.test']];
 
 /**

@@ -23,7 +23,7 @@ it('the image runs as its own user, owns only its data, and contains neither sou
   expect(readFileSync(join(root, '.dockerignore'), 'utf8').split('\n')).toEqual(
     expect.arrayContaining(['.git', 'data', '**/node_modules', '**/dist']),
   );
-  // The program runs as the last user that is set.
+  // The program runs as the user that is set last.
   const order = last.map(({ word }) => word);
   expect(order.indexOf('USER')).toBeGreaterThan(order.lastIndexOf('COPY'));
   expect(order.indexOf('USER')).toBeGreaterThan(order.lastIndexOf('RUN'));

@@ -1,10 +1,11 @@
 // Durations of test files. `.cache/test-durations.json` contains the durations in this checkout, and `durations.json`
-// those for a fresh checkout. `node_modules/.bin/tsx scripts/test/durations.ts` copies the former to the latter.
+// contains the durations for a fresh checkout. `node_modules/.bin/tsx scripts/test/durations.ts` copies the former to
+// the latter.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isMain, root } from '../checkout.mjs';
 
-/** Seconds by path. */
+/** The number of seconds that each file takes, by path. */
 export type Durations = Readonly<Record<string, number>>;
 
 const committed = join(root, 'scripts/test/durations.json');

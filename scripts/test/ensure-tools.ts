@@ -1,5 +1,5 @@
-// Runs before the tests: finds Chromium, hledger, beancount, and LibreOffice, and installs the Debian packages for
-// missing programs, and for the headless browser.
+// Runs before the tests. Finds Chromium, hledger, beancount, and LibreOffice, and installs the Debian packages for the
+// headless browser and for programs that are missing.
 import { spawnSync } from 'node:child_process';
 import { say } from '../checkout.mjs';
 import { debianPackages, findTool, toolNames } from './tools.ts';
@@ -32,7 +32,7 @@ function install(names: ToolName[]): void {
 }
 
 const canInstall = process.getuid?.() === 0 && spawnSync('apt-get', ['--version']).status === 0;
-/** Whether only the full browser was found, which takes twice as much processor time as the headless one. */
+/** Whether only the full browser was found. It takes twice as much processor time as the headless browser. */
 const isSlow = !process.env['CHROMIUM_BIN'] && findTool('chromium').path?.endsWith('headless-shell') === false;
 const before = [...missingTools(), ...(isSlow ? ['chromium' as const] : [])];
 if (before.length > 0 && canInstall) install(before);

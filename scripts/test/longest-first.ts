@@ -16,9 +16,9 @@ export function slowestFirst<T>(
 }
 
 /**
- * Starts each project's slowest files first. If a slow file starts last, the other workers are idle, and a file's size
- * says little about its duration. A project's files stay together, because vitest ends a worker whose next file belongs
- * to another project, and a new worker loads all modules again.
+ * Starts each project's slowest files first. If a slow file started last, the other workers would be idle. The order
+ * doesn't depend on file sizes, because a file's size says little about its duration. A project's files stay together,
+ * because vitest ends a worker whose next file belongs to another project, and a new worker loads all modules again.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

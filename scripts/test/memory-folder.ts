@@ -23,7 +23,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Removes the folders of killed runs, which would use memory until the machine restarts. */
+/** Removes the folders of killed runs. Otherwise, these folders would use memory until the machine restarts. */
 function sweep(shared: string): void {
   for (const name of readdirSync(shared)) {
     const pid = name.startsWith(prefix) ? Number(name.slice(prefix.length).split('-')[0]) : Number.NaN;

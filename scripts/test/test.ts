@@ -11,7 +11,10 @@ import type { Counts } from './count-reporter.ts';
 import { makeMemoryFolder } from './memory-folder.ts';
 import { startSystemPostgres, type SystemPostgres } from './system-postgres.ts';
 
-/** Runs in a separate process, as vitest does, so that a crash counts as one failure and does not end the run. */
+/**
+ * This check runs in a separate process, as vitest does, so that a crash counts as one failure and does not end the
+ * run.
+ */
 const generatedCheck: Check = {
   name: 'generated files',
   run: () => runTool('tsx', 'scripts/generate/generate.ts', '--check'),
@@ -39,9 +42,9 @@ function runVitest(args: string[] = [], variables: Record<string, string> = {}):
 }
 
 /**
- * If the system's PostgreSQL is installed, the tests that depend most on PostgreSQL run on it, and all others run on
- * the embedded one. Running the tests on both would take another minute and find nothing more. `npm run test:postgres`
- * runs every server test on the system's PostgreSQL.
+ * If the system's PostgreSQL is installed, the tests that depend most on PostgreSQL run on it, and all other tests run
+ * on the embedded PostgreSQL. Running all tests on both would take another minute and would not find more bugs. `npm
+ * run test:postgres` runs every server test on the system's PostgreSQL.
  */
 const onSystemPostgres = [
   'platform/db/',

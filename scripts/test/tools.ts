@@ -78,7 +78,7 @@ export function findTool(name: ToolName, env: NodeJS.ProcessEnv = process.env): 
 
 /**
  * Returns the Debian packages that contain these programs, without duplicates. `otherwise` returns the packages for
- * systems that lack the first ones.
+ * systems that don't have these packages.
  */
 export const debianPackages = (names: readonly ToolName[], otherwise = false): string[] => [
   ...new Set(names.flatMap((name) => (otherwise ? recipes[name].otherwise : recipes[name].debian) ?? [])),

@@ -1,4 +1,4 @@
-// Checks the direction of imports: docs/architecture.md, "Layers".
+// Checks the direction of imports, which docs/architecture.md describes ("Layers").
 import { child, lineOf, text, walk } from './source.ts';
 import type { Code, Finding, Node } from './source.ts';
 import { serverFloors, sideways, webFloors } from './rooms.ts';
@@ -77,7 +77,7 @@ function refuse(code: Code, one: Import): string | undefined {
   if (path.startsWith('apps/server/')) return refuseServer(code, one);
   if (path.startsWith('apps/web/src/')) return refuseWeb(code, one);
   if (path.startsWith('e2e/')) {
-    // Journeys test the built product. They may set it up with the server's testing folder.
+    // Journeys test the built product. They may use the server's testing folder to set it up.
     const allowed = [
       'packages/core',
       'packages/contract',

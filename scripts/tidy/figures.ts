@@ -28,7 +28,7 @@ function readsClock(node: Node): boolean {
 
 const nothingFile = 'packages/core/src/nothing.ts';
 
-/** Returns whether text is only a dash, which means an empty value. */
+/** Returns whether text consists only of a dash, which would represent an empty value. */
 function isDash(node: Node): boolean {
   return /^(Literal|JSXText)$/.test(node.type) && /^(\n\s*)?[–—](\n\s*)?$/.test(text(node, 'value') ?? '');
 }

@@ -19,7 +19,7 @@ const LISTS = [
   'packages/core/src/documents/side.ts',
 ];
 
-/** The files that refer to estimates for another reason: invoices are created from estimates. */
+/** The files that refer to estimates for other reasons, mainly because invoices are created from estimates. */
 const OF_ESTIMATES_ALONE = [
   // The dashboard lists accepted estimates.
   'apps/server/src/across/dashboard/waiting.ts',

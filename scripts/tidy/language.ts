@@ -29,7 +29,7 @@ export function checkBarrel(code: Code): Finding[] {
 }
 
 const LATE_SUBJECT = ['What', 'Whose', 'Of', 'How', 'Where', 'That', 'Which', 'The same'];
-/** Matches one of these words at the start of a comment line or of a sentence in the line. */
+/** Matches any of these words at the start of a comment line, or at the start of a sentence in the line. */
 const opening = new RegExp(`^\\s*(?://|\\*|/\\*\\*?|\\{/\\*|--)(?:.*[\\w\`')"]\\.)? *(${LATE_SUBJECT.join('|')})\\b`);
 
 /** Checks that a sentence in a comment starts with its subject. Openings such as What or Of delay the subject. */

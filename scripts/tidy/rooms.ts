@@ -72,7 +72,7 @@ export const sideways: Readonly<Record<string, readonly string[]>> = {
   sending: ['online', 'reports'],
   // Tax returns use the amounts in the sales tax reports.
   taxes: ['reports'],
-  // A bank transaction is categorized, or pays documents on either side.
+  // A bank transaction can be categorized, or it can pay invoices or bills.
   banking: ['accounting', 'billing', 'expenses', 'settings'],
   billing: ['catalogue', 'entities', 'settings'],
   entities: ['settings'],

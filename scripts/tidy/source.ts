@@ -39,7 +39,10 @@ export function text(node: Node | undefined, field: string): string | undefined 
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Calls `visit` for `node` and for each node below it. `above` contains the node's ancestors, the nearest one last. */
+/**
+ * Calls `visit` for `node` and for each node below it. `above` contains the node's ancestors, with the nearest ancestor
+ * last.
+ */
 export function walk(
   node: Node,
   visit: (node: Node, above: readonly Node[]) => void,

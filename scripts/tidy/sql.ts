@@ -76,7 +76,7 @@ export function checkSqlWords(source: Source): Finding[] {
   return findings;
 }
 
-/** Returns the offset after the parenthesis that closes an opening one. */
+/** Returns the offset after the parenthesis that closes the given opening parenthesis. */
 function behindBracket(sql: string, open: number): number {
   let depth = 0;
   for (let at = open; at < sql.length; at += 1) {
@@ -165,12 +165,12 @@ function tablesWithoutCompany(sql: string, { tables, conditions }: Tenancy): str
 }
 
 /**
- * Returns the reasons why a statement on company tables could not run on the server that has its rows if the tables
- * were distributed.
+ * Returns the reasons why a statement on company tables could not run on the server with its rows if the tables were
+ * distributed.
  */
 function notDistributable(sql: string, tenancy: Tenancy): { rule: string; message: string }[] {
   const all: { rule: string; message: string }[] = [];
-  // A statement that reads the rows of all companies returns each row's company.
+  // A statement that returns each row's company may read the rows of all companies.
   const missing = /\bcompany_id as "companyId"/.test(sql) ? [] : tablesWithoutCompany(sql, tenancy);
   if (missing.length > 0) {
     const message = `${missing.join(', ')} used without a company condition (= \${COMPANY})`;
