@@ -80,7 +80,8 @@ interface HeadProps {
 
 function Head({ titleId, account, onClose }: HeadProps) {
   const wide = useWide();
-  // Next to the chart, the page already has a title. If the chart isn't shown, the account provides the page title.
+  // If the chart is shown next to the account, the page already has a title. Otherwise, the account provides the page
+  // title.
   const Title = wide ? 'h2' : 'h1';
   return (
     <div className="ek-panel-head">
@@ -160,7 +161,7 @@ const CLEARED = [
   { label: 'Uncleared', cleared: 'false' },
 ] as const;
 
-/** A menu that limits the register to entries in saved reconciliations, or to all others. */
+/** A menu that limits the register to entries that are in saved reconciliations, or to entries that are not. */
 function ClearedMenu({ cleared, onAsk }: Pick<AccountAsk, 'cleared'> & Pick<AccountViewProps, 'onAsk'>) {
   const chosen = CLEARED.find((each) => each.cleared === cleared)?.label;
   return (

@@ -112,7 +112,7 @@ const SCHEDULED_HINT =
   'To schedule a journal entry, open it and select Repeat. Evenkeel creates a draft or posts ' +
   'the entry on each date.';
 
-/** The form for a journal entry template, which the tab opens by its ID. */
+/** The form for a journal entry template. The tab passes in the template's ID. */
 function Template({ invoiceId, onClose }: { invoiceId: number; onClose: () => void }) {
   return <JournalTemplate id={invoiceId} repeats={0} onClose={onClose} />;
 }

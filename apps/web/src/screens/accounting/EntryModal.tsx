@@ -64,7 +64,7 @@ interface ReversalProps {
   onDone: (reversalId: number) => void;
 }
 
-/** The form for the date of the entry's reversal. */
+/** The form for choosing the date of the reversal. */
 function Reversal({ transactionId, onCancel, onDone }: ReversalProps) {
   const today = useToday();
   const [date, setDate] = useState<IsoDate | null>(today);

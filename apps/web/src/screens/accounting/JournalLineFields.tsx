@@ -15,7 +15,7 @@ export interface JournalLineFieldsProps {
   dimensions: Dimensions;
   onPatch: (patch: Partial<FormLine>) => void;
   onSide: (debit: boolean) => void;
-  /** Leaves a line that was opened again and shows a new line. */
+  /** Closes a reopened line and shows a new line. */
   onNext: () => void;
 }
 

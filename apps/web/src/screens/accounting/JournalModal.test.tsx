@@ -59,7 +59,7 @@ beforeEach(() => {
     if (path.endsWith('/customerchartofaccounts')) return Promise.resolve(Response.json(CHART));
     if (path.endsWith('/customersettings')) return Promise.resolve(Response.json({ customerSettingItems: settings }));
     if (path.endsWith('/profitcenters?inactive=true')) return Promise.resolve(Response.json(profitCenters));
-    // A rehearsal writes nothing, and the form works without its response.
+    // A rehearsal writes nothing, and the form works even if the rehearsal fails.
     if (new Headers(init?.headers).has(REHEARSE_HEADER)) return Promise.reject(new TypeError('offline'));
     sent.push({
       body: typeof init?.body === 'string' ? init.body : '',
@@ -139,11 +139,11 @@ it('for opening balances, the last line balances a debit of 900.00 until that li
   await enter(1, { account: 'Rent', amount: '900', side: 'Debit' });
   await user.tab();
   expect(cell('Credit', 2).value).toBe('900.00');
-  // Add line inserts a line above the last line.
+  // The Add line button inserts a line above the last line.
   await press('Add line');
   expect(document.activeElement).toBe(cell('GL Account', 2));
   await enter(2, { account: 'Rent', amount: '250', side: 'Credit' });
-  // Tab in the last cell inserts another line above it.
+  // Pressing Tab in the last cell inserts another line above the last line.
   await user.tab();
   expect(document.activeElement).toBe(cell('GL Account', 3));
   expect(cell('Credit', 4).value).toBe('650.00');
@@ -221,7 +221,7 @@ it('an unknown account in a pasted row is reported there, and rows without a des
   await user.click(cell('Description', 1));
   await user.paste('Account\tDescription\tDebit\tCredit\nrent & LEASE\tJune\t$1,200.00\t\nChequing\t\t\t1,200.00\n');
   expect(cell('GL Account', 1).value).toBe('Rent & Lease');
-  // The pasted rows replaced the empty line, and the focus is on the line after them.
+  // The pasted rows have replaced the empty line, and the focus is on the line after the rows.
   expect(document.activeElement).toBe(cell('GL Account', 3));
   expect([cell('Debit', 1).value, cell('Credit', 2).value]).toEqual(['1,200.00', '1,200.00']);
   expect(screen.getByText('Line 2: No account is named “Chequing”.')).toBeTruthy();

@@ -33,7 +33,8 @@ interface SignOffModalProps {
 const MAX_NOTE = 500;
 
 /**
- * An account's sign-offs, the changes since each one, and the fields for signing off its balance through another date.
+ * An account's sign-offs, the changes since each sign-off, and the fields for signing off the balance through another
+ * date.
  */
 export function SignOffModal({ accountId, through, onClose, onEntry }: SignOffModalProps) {
   const today = useToday();

@@ -11,7 +11,7 @@ import type { SendPlace } from '../../ui/hooks/draft.ts';
 
 /** The form fields of a GL account, with the same names as in its request. */
 const AccountForm = z.object({
-  /** Filters the base accounts that the user can choose. Not sent. */
+  /** Filters the base accounts that the user can choose. Not sent to the server. */
   type: z.string(),
   masterAccountID: z.number().nullable(),
   accountCategoryId: z.number().nullable(),
@@ -40,7 +40,10 @@ const setupOf = (account: ChartAccount): Setup => ({
   selected: account.active,
 });
 
-/** Manages the form for an account in the GL Account modal and in the Details panel. Undefined for a new account. */
+/**
+ * Manages the form for an account in the GL Account modal and in the Details panel. `account` is undefined for a new
+ * account.
+ */
 export function useAccountForm(account: ChartAccount | undefined, onDone: (accountId: number) => void) {
   const id = account?.customerAccountID ?? 0;
   const type = account?.displayAccountType ?? '';

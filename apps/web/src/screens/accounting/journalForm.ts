@@ -28,7 +28,7 @@ export interface FormLine {
 
 export interface JournalForm {
   postingDate: IsoDate | null;
-  /** The description for all lines that have none. */
+  /** The description of all lines that have no description of their own. */
   memo?: string | undefined;
   lines: readonly FormLine[];
   /** The key of the current line, which the fields show. */
@@ -159,7 +159,7 @@ export function addLine(form: JournalForm): JournalForm {
   return { ...form, lines: [...form.lines, line], at: line.key };
 }
 
-/** Makes the unfinished line at the end the current one, or adds a line if there is none. */
+/** Makes the unfinished line at the end the current line, or adds a line if no line is unfinished. */
 export function nextLine(form: JournalForm): JournalForm {
   const last = othersOf(form).at(-1);
   if (last !== undefined && last.debit === null) return { ...form, at: last.key };

@@ -37,7 +37,7 @@ export function openedOn(accountId: number, { today, fyStartMonth }: { today: Is
 
 /**
  * Reads the open account from the URL, for example `?account=138&from=2026-01-01&reversed=1&find=rent&cleared=0`.
- * Undefined if none is open.
+ * Undefined if no account is open.
  */
 export function readAccountAsk(query: URLSearchParams): AccountAsk | undefined {
   const account = query.get('account') ?? '';

@@ -37,7 +37,7 @@ import { isTable } from '../../ui/table/pasted.ts';
 import { pasteRows } from './journalPaste.ts';
 
 export interface JournalStart {
-  /** The key under which this device stores the draft, followed by the ID. */
+  /** The first part of the key under which this device stores the draft. The second part is the ID. */
   draftName: string;
   form: JournalForm;
   /** The ID of the saved draft that is being edited, or 0 for a new entry. */

@@ -3,13 +3,13 @@ import { useEffect } from 'react';
 import { ask, inAlert, useRead } from '../../client/api.ts';
 import { writeLocal } from '../../ui/hooks/localState.ts';
 
-/** The counts of changes, for the menu and for the Approvals tabs. */
+/** The call for the numbers of changes that the menu and the Approvals tabs show. */
 export const COUNTS = ask(approvalCountCalls.countApprovals, {});
 
 /**
- * Returns the number of changes that are waiting for approval, for the menu. Empty if none are waiting, and undefined
- * if no API key has an agent policy. The number is stored on the device, so that the menu doesn't move on the next
- * visit.
+ * Passes the number of changes that are waiting for approval to the menu. The number is empty if no changes are
+ * waiting, and undefined if no API key has an agent policy. The number is stored on the device, so that the menu
+ * doesn't move on the next visit.
  */
 export function WaitingCount({ onCount }: { onCount: (count: string | undefined) => void }) {
   const { value } = useRead(COUNTS, inAlert('Error Loading Approvals'));

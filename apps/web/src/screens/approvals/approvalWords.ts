@@ -2,7 +2,7 @@ import type { Approval } from '@evenkeel/contract/agents';
 import { formatUsd } from '@evenkeel/core/money';
 import { dateIn, deviceToday } from '../../ui/hooks/today.tsx';
 
-/** The labels and keys of Approvals. */
+/** The labels and keyboard shortcuts of the Approvals screen. */
 
 export type ApprovalAct = 'up' | 'down' | 'accept' | 'reject' | 'undo';
 

@@ -84,7 +84,7 @@ export const recordName = ({ kind, title, recordId }: AuditEntry): string => {
 /** An amount or a date, which must not be truncated. */
 const FIGURE = /\d[./]\d/;
 
-/** Returns the first changed field, its values, and the number of other changed fields, for one line. */
+/** Returns the first changed field, its values, and the number of other changed fields, which are shown on one line. */
 const changedParts = ({ action, changes: [first, ...others] }: AuditEntry): string[] => {
   if (action !== 'update' || first === undefined) return [];
   const { field, before, after } = first;

@@ -14,7 +14,7 @@ import { NEW_COMPANY, NewCompany } from './NewCompany.tsx';
 import { useOutcome } from './useOutcome.ts';
 import { useEntering } from './useEntering.ts';
 
-/** Loads the user's companies and invitations, and whether the user can create a company. */
+/** Loads the user's companies and invitations, and checks whether the user can create a company. */
 export const useOwnCompanies = () => useRead(ask(authCalls.listCompanies, {}));
 
 /**

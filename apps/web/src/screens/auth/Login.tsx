@@ -27,7 +27,7 @@ function noticeOf(state: unknown): string | null {
 
 /**
  * Returns the methods for the second step that the server requests. If the list doesn't include a passkey, the user has
- * none.
+ * no passkey.
  */
 export function asksOf({ fields }: ApiError): Has {
   const passkey = 'passkey' in fields;

@@ -25,13 +25,14 @@ const BLANK = {
 const TITLES = { first: 'Set up your company', invitation: 'Register', open: 'Register' };
 
 /**
- * The way the user reached this page: through the first-start link, an invitation, or open sign-up. Otherwise, the link
- * is missing or was already used.
+ * How the user reached this page: through the first-start link, an invitation, or open sign-up. The other values mean
+ * that the link was already used or is missing.
  */
 type Way = 'first' | 'invitation' | 'open' | 'spent' | 'uninvited';
 
 /**
- * An invitation has a fixed email address. The first-start link has none and expires when the first company is created.
+ * An invitation has a fixed email address. The first-start link has no email address and expires when the first company
+ * is created.
  */
 function wayOf(query: URLSearchParams, installation: ReturnType<typeof useInstallation>): Way {
   const hasToken = (query.get('token') ?? '') !== '';

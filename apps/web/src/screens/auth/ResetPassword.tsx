@@ -89,7 +89,7 @@ export function ResetPassword() {
   );
 }
 
-/** Checks the link once. `holds` waits for the result. */
+/** Checks the link once. `holds` waits for the check and returns whether the link is valid. */
 function useLinkCheck(token: string, email: string) {
   const { mutateAsync, isError, error } = useWrite(authCalls.validateResetToken);
   const asked = useRef<Promise<boolean>>(undefined);

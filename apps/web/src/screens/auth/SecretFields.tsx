@@ -3,8 +3,8 @@ import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';
 import type { SecretForm } from '../../records/secretForm.ts';
 
 /**
- * The fields of a small form, which is submitted with its button or Enter, and any error that doesn't belong to a
- * field.
+ * The fields of a small form, and any error that doesn't belong to a field. The form is submitted with its button or
+ * Enter.
  */
 export function SecretFields({ form, children }: { form: Pick<SecretForm, 'failed' | 'submit'>; children: ReactNode }) {
   const submit = (event: FormEvent) => {

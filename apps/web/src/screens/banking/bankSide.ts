@@ -48,7 +48,7 @@ export function unmatchedOf({ lines, matched }: BankSide, figures: Figures, stat
 export type Unmatched = ReturnType<typeof unmatchedOf>;
 
 /**
- * Returns the part of a difference that is not explained by the two lists, the charge, and the interest. Returns 0 if
+ * Returns the part of a difference that is not explained by the two lists, the charge, or the interest. Returns 0 if
  * the files cover everything.
  */
 export function restOf({ apart }: Unmatched, form: Pick<ReconcileForm, 'bankCharge' | 'interest'>, difference: Cents) {

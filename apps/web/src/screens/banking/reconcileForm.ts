@@ -111,7 +111,7 @@ export function selectables({ receivables, payables }: Figures, form: ReconcileF
   }));
 }
 
-/** Returns messages by field. The specification always requires both accounts. */
+/** Returns messages by field. The specification always requires the accounts for the charge and the interest. */
 export function reconcileFaults(form: ReconcileForm, lastDate: IsoDate | null): FieldMessages {
   const { statementDate, statementBalance, bankChargeAccountID, interestAccountID } = form;
   const needed = {

@@ -14,7 +14,7 @@ import type { Column } from '../../ui/table/columns.ts';
 import { SentList } from './sending/SentList.tsx';
 import type { BillingTab, ListPlace } from './tab.ts';
 
-/** Called when a form for this kind closes. */
+/** Called when a form for this kind of document closes. */
 export interface FormEnds {
   onSaved: (one: { id: number }) => void;
   onDeleted: () => void;
@@ -51,7 +51,7 @@ const CHIPS = [
   { value: 'all', label: 'All' },
 ] as const;
 
-/** The pending documents or, if the URL asks for them, all documents. */
+/** The filter of the list, stored in the URL: only pending documents (the default), or all documents. */
 const useWhich = () => useAddressChoice<'open' | 'all'>('part', ['open', 'all']);
 
 function OfferChips() {

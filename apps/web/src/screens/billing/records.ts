@@ -25,7 +25,7 @@ export const INVOICES = documentRecords<BillingInvoiceRow, BillingInvoice, Billi
   loadOne: 'Error Loading Billing Invoice',
 });
 
-/** Customer invoices and payments, in the form that the components for both sides use. */
+/** Customer invoices and payments, for the components that both sides share. */
 export const BILLING = documentSide({
   core: RECEIVABLE,
   entities: BILLED_CUSTOMERS,

@@ -35,5 +35,5 @@ export const TABS: BillingTab[] = [
   SCHEDULED_TAB,
 ];
 
-/** Everything that opens panels and forms: the tabs, and the kinds that share a tab. */
+/** Everything that opens panels and forms: the tabs, and the kinds of records that share a tab. */
 export const PARTS = (): BillingPart[] => [...TABS, WRITE_OFFS];

@@ -66,7 +66,7 @@ interface ColumnsProps {
   isExplained: boolean;
 }
 
-/** Columns on a baseline. Negative amounts extend below it. */
+/** Columns on a baseline. Negative amounts extend below the baseline. */
 export function Columns({ columns, label: listLabel, isExplained }: ColumnsProps) {
   const amounts = columns.map(({ amount }) => amount);
   const [top, bottom] = [Math.max(0, ...amounts), Math.min(0, ...amounts)];

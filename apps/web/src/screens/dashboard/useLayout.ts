@@ -64,7 +64,7 @@ type Steps = Pick<Remembered, 'firstSteps' | 'waiting'>;
 const NO_STEPS: Steps = { firstSteps: [], waiting: [] };
 const Steps = z.object({ firstSteps: FirstSteps, waiting: z.array(WaitingWork) });
 
-/** Returns no steps if an earlier version of the app stored none. */
+/** Returns no steps if an earlier version of the app stored the dashboard without them. */
 function stepsOf(value: unknown): Steps {
   const tried = Steps.safeParse(value);
   return tried.success ? tried.data : NO_STEPS;

@@ -263,7 +263,7 @@ function reviewCheck(review: Review, { date, figures }: ClosingChecklist, basis:
   };
 }
 
-/** An account's last sign-off is open if the account's balance has changed since then. */
+/** The check for an account's last sign-off is open if the account's balance has changed since the sign-off. */
 function signOffCheck({ accountId, label, date, balance, current, change, signedBy }: SignOff): Check {
   const through = formatDate(date);
   const isDone = change === 0;

@@ -33,7 +33,7 @@ export interface OpenRow {
   unpaid: Cents | null;
   /** The messages about pasted text that was not understood. */
   told?: string | undefined;
-  /** The posted document, whose lines are kept if there are several. */
+  /** The posted document. If it has several lines, saving the form doesn't change them. */
   posted?: OpeningDocument | undefined;
 }
 
@@ -54,7 +54,7 @@ export interface OpeningForm {
 
 const NONE: OpenBalance = { debit: null, credit: null };
 
-/** Returns an empty row. Every grid ends with one. */
+/** Returns an empty row, which every grid has at its end. */
 export function emptyRow(key: number, grid: Grid): OpenRow {
   return {
     key,
@@ -156,7 +156,7 @@ export function withoutRow(form: OpeningForm, grid: Grid, key: number): OpeningF
   };
 }
 
-/** The fields of a row that Ctrl+D copies from the row above, by the name of their cell. */
+/** The fields that Ctrl+D copies from the row above, by cell name. */
 const COPIED: Readonly<Record<string, readonly (keyof OpenRow)[]>> = {
   party: ['entityId', 'name', 'isVendor'],
   number: ['number'],

@@ -178,7 +178,7 @@ function Entries({ source, shown, onOpen, onEarnings }: EntriesProps) {
   );
 }
 
-/** The lines that make up a total. Each one opens its entries. */
+/** The lines that make up a total. Each line opens its entries. */
 function Lines({ report, figure, onFigure }: EntriesPanelProps) {
   const lines = figure.lines ?? linesBehind(report, figure);
   return <LinesTable label="Lines in this amount" report={report} lines={lines} onFigure={onFigure} />;
@@ -189,7 +189,7 @@ interface LinesTableProps extends Pick<EntriesPanelProps, 'report' | 'onFigure'>
   lines: readonly LineRow[];
 }
 
-/** Report lines with an amount. Each one opens its source. */
+/** Report lines with an amount. Each line opens its source. */
 function LinesTable({ label, report, lines, onFigure }: LinesTableProps) {
   const rows = pageRows(report);
   const figureOf = ({ key, column }: LineRow) =>

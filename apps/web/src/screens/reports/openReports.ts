@@ -165,7 +165,7 @@ export function noteOf(ask: ReportAsk): string {
   return `${dates}, ${basis === 1 && kind?.isWhole !== true ? 'cash' : 'accrual'}${wordsOf(ask)}`;
 }
 
-/** Returns the short form of the note for the tab: a calendar year as `2026`, without the accrual basis. */
+/** Returns a shorter note for the tab. A calendar year is written as `2026`, and the accrual basis is omitted. */
 export function shortNoteOf(ask: ReportAsk): string {
   const { reportId, from, to, basis } = ask;
   const kind = reportKind(reportId);

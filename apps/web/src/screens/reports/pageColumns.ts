@@ -85,8 +85,8 @@ export interface DenseColumns {
 /** The minimum number of columns in a dense statement. */
 const DENSE = 7;
 /**
- * The width in px of the labels, the minimum width of an amount, and the width of the last amount, with cents and in
- * whole dollars.
+ * The widths in px of the labels, of an amount (its minimum), and of the last amount. There is one set for amounts with
+ * cents, and one for whole dollars.
  */
 const WITH_CENTS = { label: 216, amount: 69, last: 104 };
 const IN_DOLLARS = { label: 212, amount: 58, last: 88 };

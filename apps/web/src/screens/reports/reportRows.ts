@@ -119,8 +119,8 @@ export function splitLabel(label: string): { number: string; name: string } {
 }
 
 /**
- * Returns the lines in a total of totals, which are the lines with the total's accounts, reduced to the total's column.
- * A line that is empty in that column keeps its first amount.
+ * Returns the lines in a total of totals: the lines whose accounts are part of the total. Each line is reduced to the
+ * total's column. A line that is empty in that column keeps its first amount.
  */
 export function linesBehind(report: ReportData, { source, column }: { source: Source; column: number }): LineRow[] {
   const accounts = new Set(source.accountIds);

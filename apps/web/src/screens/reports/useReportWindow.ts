@@ -23,7 +23,7 @@ export interface ReportWindow {
   slices: readonly Slice[];
   /** The empty space after the last row, in px. */
   after: number;
-  /** Returns the attributes of a rendered row, or undefined if all rows are rendered. */
+  /** Returns the attributes of a rendered row, or an empty object if all rows are rendered. */
   rowProps: (index: number) => RowWindowProps;
   /** Records the focused row, so that scrolling doesn't remove it. */
   onFocus: (event: FocusEvent) => void;

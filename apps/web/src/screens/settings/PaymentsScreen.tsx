@@ -68,7 +68,10 @@ export function PaymentsScreen() {
   );
 }
 
-/** Both appear at the same time, because settings that appear later would move the clearing account down on a phone. */
+/**
+ * The settings and the clearing account appear at the same time, because settings that appear later would move the
+ * clearing account down on a phone.
+ */
 const isLoading = ({ value, error }: Pick<Read<unknown>, 'value' | 'error'>): boolean =>
   value === undefined && error === undefined;
 

@@ -115,7 +115,10 @@ const stepsOf = ({ steps }: RemindersForm) =>
 
 type Steps = RemindersForm['steps'];
 
-/** Returns the names of the reminders that differ. A reminder's number is its position. */
+/**
+ * Returns the names of the settings that the user has changed. A reminder is named by its position, for example
+ * "Reminder 2".
+ */
 function changesOf(typed: RemindersForm, stored: RemindersForm): string[] {
   const plain = (steps: Steps, at: number) => steps[at] && { ...steps[at], key: 0 };
   const most = Math.max(typed.steps.length, stored.steps.length);

@@ -15,7 +15,10 @@ const TaxItem = z.object({
   salesTaxType: z.number().nullable(),
   /** The percentage until the first of `rates` takes effect. Null if the field is empty. */
   percentage: z.number().nullable(),
-  /** Later rates, with IDs within the item. The date and the percentage are null while their field is empty. */
+  /**
+   * Later rates. Each rate has an ID that is unique within the item. The date and the percentage are null while their
+   * field is empty.
+   */
   rates: z.array(z.object({ id: z.number(), from: Day.nullable(), percentage: z.number().nullable() })),
   deleted: z.boolean(),
 });

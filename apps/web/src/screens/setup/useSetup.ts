@@ -21,7 +21,7 @@ export const DRAFT = 'setup';
 const isOver = (error: unknown): boolean =>
   error instanceof SavedEarlier || (error instanceof ApiError && error.body.code === 'conflict');
 
-/** Saves the logo. The setup is complete without it, so a failure is only an alert. */
+/** Saves the logo. The setup is complete without the logo, so a failure only shows an alert. */
 function useSaveLogo() {
   const alerts = useAlerts();
   return async (companyId: number, logo: SetupForm['logo']): Promise<void> => {

@@ -13,7 +13,9 @@ export type FormRow = FormYear['rows'][number];
 export const formsOfYear = (year: string) =>
   ask(formCalls.listForms, { query: /^20[2-9]\d$/.test(year) ? { year: Number(year) } : {} });
 
-/** Returns the ID of a row: a vendor can have a form of each kind. */
+/**
+ * Returns the ID of a row, which consists of the form and the vendor, because a vendor can have a form of each kind.
+ */
 export const keyOf = ({ vendorId, form }: { vendorId: number; form: FormId }): string => `${form} ${vendorId}`;
 
 /** The open row, which the URL identifies by form and vendor: `?nec=12`. */

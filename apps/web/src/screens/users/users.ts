@@ -17,8 +17,7 @@ export interface UserInput {
 }
 
 /**
- * The server stores the flag and returns it unchanged, as it does with the URL. Administrators can't accept the terms
- * for other users.
+ * The server stores these two values and returns them unchanged. Administrators can't accept the terms for other users.
  */
 const forNewUsers = () => ({ colonyBooksTermsAccepted: true, baseURL: window.location.origin });
 

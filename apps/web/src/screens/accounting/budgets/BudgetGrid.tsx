@@ -340,7 +340,7 @@ const placeOf = (target: EventTarget | null): Place | undefined => {
   return row === undefined || column === undefined ? undefined : { row, column };
 };
 
-/** Selects a cell by click, and a range by dragging or with Shift. */
+/** Selects the clicked cell, or a range if the user drags the pointer or holds Shift. */
 function usePointer(range: Range, onRange: (range: Range) => void) {
   const from = useRef<Place>(undefined);
   return {

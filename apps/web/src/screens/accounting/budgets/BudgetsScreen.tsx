@@ -251,7 +251,7 @@ function ImportButton({ onText }: { onText: (text: string) => void }) {
 
 const MOST_TOLD = 5;
 
-/** Everything that was not pasted, and the months that another user has changed. */
+/** The messages about pasted text that was not applied, and about the months that another user has changed. */
 function Messages({ work }: { work: BudgetEdits }) {
   const { told, conflicts } = work;
   if (told.length === 0 && conflicts.length === 0) return null;

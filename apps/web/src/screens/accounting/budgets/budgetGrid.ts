@@ -116,7 +116,7 @@ const changesOf = (budget: Budget, edits: Edits): Change[] =>
     }),
   );
 
-/** Returns whole dollars: 1,200, or (1,200) if negative. */
+/** Formats an amount in whole dollars: 1,200, or (1,200) for a negative amount. */
 export function wholeText(amount: Cents | null): string {
   return amount === null ? NOTHING : formatWhole(amount);
 }
@@ -141,7 +141,7 @@ const SECTIONS: readonly BudgetRow['section'][] = [
 ];
 const isIncome = (section: BudgetRow['section']): boolean => section === 'Income' || section === 'Other Income';
 
-/** Returns the grid from top to bottom, like the profit and loss statement. */
+/** Returns the rows of the grid, in the same order as on the profit and loss statement. */
 export function gridRows(budget: Budget, edits: Edits): GridRow[] {
   const rows: GridRow[] = [];
   let net = budget.months.map(() => ZERO);
@@ -422,14 +422,14 @@ export function rangeWords(budget: Budget, edits: Edits, range: Range): string {
   return `${account ?? ''}, ${span}: ${wholeText(total)} · actual last year ${wholeText(toWholeDollars(actual))}`;
 }
 
-/** Returns the short name of a month: Jun. */
+/** Returns the short name of a month, for example "Jun". */
 export function monthHead(month: IsoDate | undefined): string {
   return month === undefined ? '' : formatMonth(month).slice(0, 3);
 }
 
 /**
- * Returns the date for a report on the budget for these months: today, or the last day of the last month if today is in
- * none of them.
+ * Returns the date for a report on the budget for these months. The date is today if today is within the months, and
+ * otherwise the last day of the last month.
  */
 export function reportDateOf(months: readonly IsoDate[], today: IsoDate): IsoDate {
   const last = endOfMonth(present(months.at(-1), 'a month'));

@@ -34,12 +34,12 @@ export function budgetAsk({ year, profitCenterId }: Asked) {
   });
 }
 
-/** The number of changes that Undo remembers. */
+/** The maximum number of changes that can be undone. */
 const MOST_UNDO = 50;
 
 /**
- * The unsaved months of a budget. They are kept on this device until they are saved. If another user has changed one of
- * them in the meantime, nothing is saved until the user has chosen an amount.
+ * The unsaved months of a budget, which are kept on this device until they are saved. If another user has changed one
+ * of the months in the meantime, nothing is saved until the user has chosen an amount.
  */
 export function useBudgetEdits(budget: Budget, asked: Asked) {
   const draft = useDraft<Edits>({
@@ -95,7 +95,7 @@ interface Saving {
   onSaved: () => void;
 }
 
-/** Saves the unsaved months, and lists those that another user has changed. */
+/** Saves the unsaved months, and lists the months that another user has changed. */
 function useSaving({ budget, asked, edits, onEdits, onSaved }: Saving) {
   const client = useQueryClient();
   const stale = useStale();

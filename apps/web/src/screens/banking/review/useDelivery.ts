@@ -10,7 +10,7 @@ import type { Review } from './useReview.ts';
 interface Typed {
   /** Messages about incomplete fields. */
   check?: FieldMessages;
-  /** Identifies the place where the request is stored, together with its draft if it has one. */
+  /** Identifies the place where the request and its draft, if there is one, are stored. */
   place?: SendPlace;
   /** Called after the action succeeds, for example to delete the draft. */
   onDone?: () => void;

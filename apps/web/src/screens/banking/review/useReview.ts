@@ -133,7 +133,7 @@ function useActs(setOpen: (id: number | undefined) => void) {
     alerts.success(words, { action: { label: UNDO, run: () => void undo(line) } });
   };
 
-  /** Sends an action, shows its result, and records a rejection, which it also throws. */
+  /** Sends an action, shows its result, and records a rejection, which is also thrown. */
   const deliver = async (line: BankLine, body: BankLineInput, place?: SendPlace): Promise<Reply> => {
     note(line.id, { isBusy: true, kept: line });
     try {
@@ -144,7 +144,8 @@ function useActs(setOpen: (id: number | undefined) => void) {
       return reply;
     } catch (error) {
       note(line.id, await noteOf(error, line, body));
-      // If no response arrives, the action may have succeeded, so the screen keeps the request for the user to repeat.
+      // If no response arrives, the action may have succeeded, so the screen keeps the request so that the user can
+      // repeat it.
       if (isClearNo(error)) stale();
       throw error;
     }

@@ -72,7 +72,7 @@ export function titleOf(candidate: Candidate, line: Pick<BankLine, 'amount'>, na
   }
 }
 
-/** Formats part of the amount. The result is negative if its direction differs from the bank transaction's. */
+/** Formats a part of a bank transaction's amount. The result is negative if the part has the opposite sign. */
 const partOf = (amount: Cents, line: Pick<BankLine, 'amount'>): string =>
   formatAmount(cents(line.amount < 0 ? -amount : amount));
 
@@ -211,7 +211,7 @@ export function nextOpen(ids: readonly number[], id: number): number | undefined
   return ids[at + 1] ?? (at > 0 ? ids[at - 1] : undefined);
 }
 
-/** Returns the ID one position above or below. */
+/** Returns the ID one position above or below the given ID. */
 export function stepped(ids: readonly number[], id: number | undefined, step: 1 | -1): number | undefined {
   const at = id === undefined ? -1 : ids.indexOf(id);
   if (at < 0) return step === 1 ? ids[0] : ids.at(-1);

@@ -42,7 +42,7 @@ export interface RuleModalProps {
   onClose: () => void;
 }
 
-/** The Rule modal. It previews the rule before it is saved. */
+/** The Rule modal, which previews the rule before the user saves it. */
 export function RuleModal(props: RuleModalProps) {
   return (
     <LoadedModal id={props.id} read={useOne(bankRules, props.id)} title="Rule" size="lg" onClose={props.onClose}>

@@ -44,7 +44,7 @@ const PREVIEW: StatementPreview = {
   notes: [],
 };
 
-/** The preview. After its question is answered, it shows the file as the server would read it again. */
+/** The preview. After the user answers the question, the preview shows the file as the server would then read it. */
 function Dialog({ onOther }: { onOther: () => void }) {
   const said = useSayings();
   const turned = said.mapping?.turned;

@@ -181,7 +181,7 @@ test('the import asks which of two unknown words means money out, or whether a s
       { value: '', label: 'Money in' },
     ],
   });
-  // Changing the answer for one word also changes the other word.
+  // Changing the answer for one word also changes the answer for the other word.
   const mapping = { directionColumn: 3, outWord: 'ab', inWord: 'zu' };
   expect(answered(mapping, 'outWord', 'Zu')).toEqual({ directionColumn: 3, outWord: 'Zu' });
 });

@@ -234,7 +234,10 @@ function askedSide(words: { title: string; reason: string }, choices: AskedQuest
   };
 }
 
-/** Returns the question about words, which asks which of two words means money out, or whether a single word does. */
+/**
+ * Returns the question about words, which asks which of two words means money out, or whether a single word means money
+ * out.
+ */
 function askedWord(words: { title: string; reason: string }, choices: AskedQuestion['choices']): AskedQuestion {
   if (choices.some(({ value }) => value === '')) return askedSide(words, choices);
   return { ...words, choices: choices.map(({ value }) => ({ value, label: value })) };

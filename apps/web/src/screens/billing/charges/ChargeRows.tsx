@@ -123,7 +123,10 @@ function LeaveOut({ one, leaveOut }: Pick<ChargeRowsProps, 'leaveOut'> & { one: 
   );
 }
 
-/** The days charged for each invoice with their amounts, and the credits that could pay the invoice. */
+/**
+ * The days and amounts charged for each invoice, the increase to the minimum charge, and the customer's unapplied
+ * credits.
+ */
 function Details({ one: { lines, toMinimum, creditAmount } }: { one: FinanceCharge }) {
   return (
     <ul className="bl-charge-lines">

@@ -218,7 +218,7 @@ function hintOf({ lines, saved }: Origin): string {
   return lines.length === 1 ? 'Preselected' : `All ${lines.length} lines are selected`;
 }
 
-/** Shows how the invoice's new unpaid amount is calculated from its total, and the amount applied to the invoice. */
+/** Shows how the invoice's new unpaid amount is calculated, and a field for the amount to apply to the invoice. */
 function Aside({ form, origin, credit, applied }: PartProps & { credit: number; applied: number }) {
   const { invoice, saved } = origin;
   const { invoiceNumber, invoiceDate, dueDate, invoiceAmount, openAmount } = invoice;

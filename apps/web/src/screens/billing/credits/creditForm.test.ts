@@ -24,7 +24,7 @@ const terms = {
 const none = { productId: null, productName: null, isProduct: false, isProductLine: false };
 const line = (id: number, change: object) => ({ ...wireInvoice().lineItems[0], id, quantity: 1, ...change });
 
-/** An amount of 0.50 less 7%, and 31.79, taxed at 6%. `open` is the unpaid amount. */
+/** Returns an invoice for 0.50 less a 7% discount, plus 31.79, both taxed at 6%. `open` is the unpaid amount. */
 const invoiceOf = (open: number) =>
   decode(
     BillingInvoice,

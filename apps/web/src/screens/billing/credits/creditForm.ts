@@ -87,7 +87,7 @@ export const OriginForm = z.object({
 });
 export type OriginForm = z.output<typeof OriginForm>;
 
-/** An invoice line with the quantity already on other credit memos. */
+/** An invoice line with the quantity that is already on other credit memos. */
 export interface OriginLine extends ChoosableLine {
   /** The line on the saved credit memo. */
   own: BillingCredit['lineItems'][number] | undefined;

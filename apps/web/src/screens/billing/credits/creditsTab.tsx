@@ -226,7 +226,7 @@ function sentRow({ id, number, customerDisplayName, arBillingStatus }: CreditRow
   return [{ id, invoiceNumber: number, customerDisplayName, arBillingStatus, daysOverdue: 0 }];
 }
 
-/** The tab for everything that reduces what customers owe without a payment: credit memos, write-offs, and refunds. */
+/** The tab for credit memos, write-offs, and refunds. */
 export const CREDITS_TAB: BillingTab = {
   ...CREDIT_PART,
   label: 'Credits',

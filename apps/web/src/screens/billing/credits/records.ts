@@ -7,7 +7,7 @@ import {
 import { documentKinds } from '@evenkeel/core/documents/side';
 import { billingRecords } from '../records.ts';
 
-/** Credit memos, and the Billing screen that shows them instead of invoices. */
+/** Credit memos, and the definition of the Billing screen that shows them in place of invoices. */
 export const { records: CREDITS, side: CREDIT_SIDE } = billingRecords<
   BillingCreditRow,
   BillingCredit,

@@ -84,7 +84,7 @@ export const InvoicingForm = z.object({
 });
 export type InvoicingForm = z.output<typeof InvoicingForm>;
 
-/** Returns an estimate's lines with the quantities already on invoices. */
+/** Returns an estimate's lines with the quantities that are already on invoices. */
 export function choosableLines(estimate: BillingEstimate): ChoosableLine[] {
   const priced = ESTIMATE_ENTRY.formOf(estimate).lines;
   return estimate.lineItems.flatMap((line, at): ChoosableLine[] => {

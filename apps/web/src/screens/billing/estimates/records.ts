@@ -7,7 +7,9 @@ import {
 import { documentKinds } from '@evenkeel/core/documents/side';
 import { billingRecords } from '../records.ts';
 
-/** Estimates, and the Billing screen that shows them instead of invoices. Estimates have no payments. */
+/**
+ * Estimates, and the definition of the Billing screen that shows them in place of invoices. Estimates have no payments.
+ */
 export const { records: ESTIMATES, side: ESTIMATE_SIDE } = billingRecords<
   BillingEstimateRow,
   BillingEstimate,

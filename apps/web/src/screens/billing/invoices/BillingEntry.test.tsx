@@ -122,7 +122,10 @@ const switchOn = (name: string) => ({
   ],
 });
 
-/** The company's profit centers, with IDs starting at 4. False makes a profit center inactive. */
+/**
+ * Returns the responses that list the company's profit centers, whose IDs start at 4. The values say whether each
+ * profit center is active.
+ */
 const centers = (active: Record<string, boolean>) => ({
   'GET /profitcenters?inactive=true': [
     {

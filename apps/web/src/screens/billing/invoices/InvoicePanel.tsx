@@ -77,7 +77,7 @@ export function InvoicePanel(props: DocumentPanelProps) {
   );
 }
 
-/** Returns the actions that post a draft. `mayPost` is false for other invoices. */
+/** Returns the actions that post a draft. `mayPost` is false if the invoice isn't a draft or the user can't post it. */
 function usePosting(invoice: BillingInvoice | undefined) {
   const { go } = usePlace();
   const mayPost = useMay()('Manage Billing') && invoice?.arBillingStatus === DRAFT;
@@ -137,8 +137,8 @@ interface StepsInput {
 
 /**
  * Returns the actions in the footer. The last action is the user's next step: posting a draft, sending an open invoice,
- * or posting the payment for a sent or overdue invoice, for which a reminder can also be sent. A paid or void invoice
- * has no next step.
+ * or posting the payment for a sent or overdue invoice. A reminder can be sent for an overdue invoice. A paid or void
+ * invoice has no next step.
  */
 function nextSteps({ invoice, papers, send, remind, posting, other: { pay, rare } }: StepsInput) {
   if (posting.mayPost) return { papers, primary: posting.postAndSend, actions: [posting.post] };

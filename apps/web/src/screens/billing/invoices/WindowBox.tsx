@@ -4,7 +4,7 @@ import { DateField } from '../../../ui/fields/DateField.tsx';
 import { type OpenerButton, usePopOverAtOnce } from '../../../ui/lazy/Opener.tsx';
 import type { Period } from '../usePeriod.ts';
 
-/** The start and end dates of the invoice history, in a separate chunk. */
+/** The start and end dates of the invoice history. Loaded in a separate chunk. */
 export function WindowBox({ period, ...props }: { period: Period; button: OpenerButton }) {
   const { opened, onChange, button } = usePopOverAtOnce(props.button);
   const { from, to, onFrom, onTo } = period;

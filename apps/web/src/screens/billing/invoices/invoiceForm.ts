@@ -57,7 +57,7 @@ export const EntryLine = z.object({
     .custom<LineDeal>((value) => typeof value === 'object')
     .nullable()
     .optional(),
-  /** The terms of a discount, stored in the same way. */
+  /** The terms of the discount, with decimals stored as strings. */
   terms: z
     .custom<LineTerms>((value) => typeof value === 'object')
     .nullable()

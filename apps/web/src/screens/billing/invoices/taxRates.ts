@@ -17,8 +17,8 @@ export interface TaxSources {
 }
 
 /**
- * Returns the tax rates for an invoice: the saved rates, or the rates on its date in the customer's own scenario or the
- * default. Empty if the customer is exempt.
+ * Returns the tax rates for an invoice: the saved rates, or the rates that the customer's own scenario or the default
+ * scenario has on the invoice date. Empty if the customer is exempt.
  */
 export function ratesOf({ form, saved, customer, scenarios }: TaxSources): TaxRate[] | undefined {
   if (saved !== undefined && saved.customerId === form.customerId && saved.invoiceDate === form.invoiceDate) {

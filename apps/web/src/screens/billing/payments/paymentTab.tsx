@@ -30,7 +30,7 @@ export const PAYMENT_TAB: BillingTab = {
   Forms: DepositForm,
 };
 
-/** The payments. Those in Undeposited Funds can be selected and deposited together. */
+/** The list of payments. Payments in Undeposited Funds can be selected and deposited together. */
 function Payments({ place, filter, onEscape }: ListPlace) {
   const [chosen, setChosen] = useState<{ receipts: string[]; clear: () => void }>();
   const manages = useMay()('Manage Banking');

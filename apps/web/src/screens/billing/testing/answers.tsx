@@ -97,8 +97,8 @@ const scenario = (id: number, salesTaxItems: object[]) => {
 };
 
 /**
- * Returns the responses that describe a small company, which both dialogs read. Its taxes are 5.75% and 1%. Customer 5
- * has these taxes, customer 6 has a scenario of 2%, and customer 8 is exempt.
+ * Returns the responses that describe a small company, which the tested dialogs read. The company's taxes are 5.75% and
+ * 1%. Customer 5 has these taxes, customer 6 has a scenario of 2%, and customer 8 is exempt.
  */
 function company(): Record<string, Answer[]> {
   const customers = [
@@ -148,7 +148,7 @@ export function fakeNetwork(extra: Answers = {}): FakeNetwork {
   vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
     const path = address.replace(/^\/api/, '');
     const method = init.method ?? 'GET';
-    // A rehearsal writes nothing. Forms work without its response.
+    // A rehearsal writes nothing. Forms work even if the rehearsal fails.
     if (new Headers(init.headers).has(REHEARSE_HEADER)) return Response.json(REHEARSALS_OFF, { status: 404 });
     if (method !== 'GET') {
       const key = new Headers(init.headers).get('idempotency-key');

@@ -77,7 +77,7 @@ function titleOf(run: Run): string {
 
 type Billed = Extract<Outcome, { is: 'billed' }>;
 
-/** Returns the created invoices that can be sent, which excludes drafts and customers without an email address. */
+/** Returns the created invoices that can be sent. Omits drafts, and invoices for customers without an email address. */
 function sendable({ rows }: Run): { job: Row['job']; outcome: Billed }[] {
   return rows.flatMap(({ job, outcome }) =>
     outcome.is === 'billed' && !outcome.isDraft && job.email !== '' ? [{ job, outcome }] : [],

@@ -77,7 +77,7 @@ export function chosenTotals(
 }
 
 /**
- * Returns messages for the selected lines in the form `lines.0.quantity`, or under `lineItems` if no line is selected.
+ * Returns messages by field, such as `lines.0.quantity` for a selected line, or `lineItems` if no line is selected.
  */
 export function chosenFaults<Line extends ChoosableLine>(
   form: ChoosingForm,

@@ -59,7 +59,7 @@ const placeOf = (path: string): string => {
 export const placedItem = (fields: FieldMessages): FieldMessages =>
   Object.fromEntries(Object.entries(fields).map(([path, message]) => [placeOf(path), message]));
 
-/** Returns messages by request path: core's validation, and missing values. */
+/** Returns messages by request path: those from core's validation, and those for missing values. */
 export function itemFaults({ customerId, line }: ItemForm, required: LineRequirements): FieldMessages {
   return { ...checkWorkItem({ ...checkable(line), customerId: customerId ?? 0 }, required), ...untyped(line) };
 }

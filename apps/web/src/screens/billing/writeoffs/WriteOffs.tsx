@@ -43,8 +43,8 @@ interface Search {
 }
 
 /**
- * Writes off one invoice, or several (0): invoices up to a maximum amount that were due before a date. Each invoice can
- * be excluded.
+ * Writes off one invoice. If `invoiceId` is 0, writes off all invoices up to a maximum amount that were due before a
+ * date, except invoices that the user excludes.
  */
 export function WriteOffs({ invoiceId, onClose }: { invoiceId: number; onClose: () => void }) {
   const [search, setSearch] = useState<Search>({ most: null, before: null });
