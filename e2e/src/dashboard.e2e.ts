@@ -59,8 +59,8 @@ async function fingerOn(page: Page) {
 }
 
 /**
- * Tests cards on a phone. Moving a finger over a card scrolls the page. Pressing and holding the card first makes the
- * finger drag it. At the end, the cards are in their default order.
+ * Tests cards on a phone. Moving a finger over a card scrolls the page. If the finger presses and holds the card first,
+ * the card is dragged. At the end, the cards are in their default order.
  */
 async function byFinger(stage: Stage, person: Person): Promise<void> {
   const page = await stage.open('/', { as: person, size: 'phone' });

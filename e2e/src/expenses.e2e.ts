@@ -14,7 +14,7 @@ import { button, field, pick, picker } from './pages/fields.ts';
 import { Frame } from './pages/Frame.ts';
 import { shifts } from './shifts.ts';
 
-/** Drops the privacy policy on the list of bills as receipt.pdf. */
+/** Drops the privacy policy, renamed to receipt.pdf, on the list of bills. */
 async function dropReceipt(page: Page): Promise<void> {
   const paper = await readFile(join(root, 'apps/server/assets/privacy.pdf'), 'base64');
   const dataTransfer = await page.evaluateHandle((text) => {
@@ -31,7 +31,7 @@ async function dropReceipt(page: Page): Promise<void> {
 
 /** Checks that the dialog, its fields, and its buttons don't move when the receipt appears next to them. */
 async function receiptBeside(page: Page, dialog: Locator): Promise<void> {
-  // The dialog is drawn again, with its fields, when their code has loaded.
+  // After the code for the fields has loaded, the dialog is drawn again with its fields.
   await seen(field(dialog, 'Invoice Number'));
   const boxes = () => Promise.all([dialog, field(dialog, 'Invoice Number'), button(dialog, 'Save/Send')].map(boxOf));
   const before = await boxes();

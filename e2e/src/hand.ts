@@ -19,7 +19,7 @@ export interface Task {
   finds?: boolean;
   /** The page where the task starts. Defaults to the dashboard. */
   from?: string;
-  /** The steps that the task took before lists, grids, and the report board supported it. See docs/performance.md. */
+  /** The steps that the task took in an earlier version of Evenkeel. See docs/performance.md. */
   before: Steps;
   run: (hand: Hand, newcomer: Login) => Promise<void>;
 }

@@ -32,7 +32,7 @@ journey('a journal entry is rejected while out of balance, saved as a draft, pos
   // Reverses the entry from the account's register.
   await accounting.account('Checking').click();
   await seen(accounting.ledger.getByRole('row').filter({ hasText: 'Owner pays in' }));
-  // The search is in the URL. The search is still there after a reload, and clearing the search shows all entries.
+  // The search is stored in the URL, so a reload keeps it. Clearing the search shows all entries.
   const search = field(page, 'Search entries...');
   await search.fill('nobody');
   await seen(page.getByText('No entries in this account match “nobody”.'));

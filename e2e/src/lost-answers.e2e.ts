@@ -328,8 +328,8 @@ async function changedBefore(page: Page, person: Person, form: Form, name: strin
   });
 }
 
-// Promise (browser): A record whose response was lost is saved only once, even if the user retries after a reload or
-// has changed the record before. [20 kinds]
+// Promise (browser): A record whose response was lost is saved only once, even if the user reloads the page or changes
+// the record before retrying. [20 kinds]
 journey('a record whose response was lost is saved only once, even after a reload or a change', async (stage) => {
   const forms = catalogue.flatMap(({ path, makes }) => makes.map((query) => `${path}?${query}`));
   expect([...FORMS.map(({ at }) => at), ...Object.keys(ELSEWHERE)].toSorted()).toEqual(forms.toSorted());

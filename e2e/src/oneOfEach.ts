@@ -389,7 +389,7 @@ export async function addWork(api: Api, customerId: number, line: Work): Promise
   return { workItem: (await api.call(workItemCalls.createWorkItem, { body })).id };
 }
 
-/** Adds a template of each kind, which creates nothing within the next two years. */
+/** Adds a template of each kind. The templates create nothing within the next two years. */
 export async function addScheduled(
   api: Api,
   { customer, vendor, price: amount, ...place }: Work & { customer: number; vendor: number },

@@ -22,8 +22,8 @@ async function typed(page: Page, customer: string): Promise<BillingEntry> {
   return entry;
 }
 
-// Promise (browser): A save over an unreliable connection loses and duplicates nothing, and the user sees the result.
-// [1 invoice]
+// Promise (browser): A save over an unreliable connection neither loses nor duplicates anything, and the user sees the
+// result. [1 invoice]
 journey(
   'an invoice is saved once, even if the connection drops before or after the server receives the request',
   async (stage) => {

@@ -80,8 +80,8 @@ async function byPasskey(stage: Stage, page: Page, { email, codes }: { email: st
 }
 
 /**
- * Sets up two-step verification, confirms a new email address with the emailed link, and signs in with both. The page
- * shows the dashboard.
+ * Sets up two-step verification, confirms a new email address with the emailed link, and signs in with the new address
+ * and a verification code. The page shows the dashboard.
  */
 async function secured(stage: Stage, page: Page, email: string) {
   const password = 'another good one';

@@ -1,7 +1,9 @@
 import type { Page } from 'playwright-core';
 import { sizes } from './journey.ts';
 
-/** Returns the values on the page that can't be read completely, or only those in an open dialog. */
+/**
+ * Returns the values on the page that can't be read completely. If a dialog is open, returns only values in the dialog.
+ */
 export async function unreadable(page: Page): Promise<string[]> {
   const [fields, texts, titles] = [await cutFields(page), await cutTexts(page), await cutTitles(page)];
   return [...new Set([...fields, ...texts, ...titles])];
@@ -119,8 +121,8 @@ function cutTexts(page: Page): Promise<string[]> {
       return false;
     };
     /**
-     * Returns the element that hides a point in the text. A transparent element without text hides nothing, nor does
-     * one that only enlarges a touch area.
+     * Returns the element that hides a point in the text. Transparent elements without text, and elements that only
+     * enlarge a touch area, don't hide anything.
      */
     const coverAt = (x: number, y: number, text: Element): Element | undefined => {
       const there = document.elementFromPoint(x, y);

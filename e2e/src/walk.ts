@@ -47,7 +47,9 @@ interface Stop {
   name: string;
   isScreen: boolean;
   arrived: (page: Page) => Promise<void>;
-  /** Whether to open the state by loading the page or by following a link. Loading a page takes four times as long. */
+  /**
+   * Whether the state is opened by loading the page or by following a link. Loading a page takes four times as long.
+   */
   desk: 'load' | 'link';
   phone: 'load' | 'link';
 }

@@ -11,8 +11,8 @@ import { Reports } from './pages/Reports.ts';
 import { Settings } from './pages/Settings.ts';
 
 /**
- * 3 × 120.00, taxable at 8.25%, plus 40.00 untaxed is 429.70. The payment is 200.00. On the cash basis, each part is
- * recognized in proportion: 400.00 × 200 / 429.70 = 186.18 in income, and 13.82 in tax.
+ * The invoice total is 429.70: 3 × 120.00 taxed at 8.25%, plus 40.00 untaxed. The payment is 200.00. On the cash basis,
+ * each part is recognized in proportion: 400.00 × 200 / 429.70 = 186.18 in income, and 13.82 in tax.
  */
 async function checkBooks(page: Page): Promise<void> {
   const reports = new Reports(page);

@@ -8,7 +8,7 @@ export interface TypedLine {
   account?: string;
   price?: string;
   quantity?: string;
-  /** The account, for a bill only. */
+  /** The account. Only lines on bills have one. */
   amount?: string;
   credit?: boolean;
 }
