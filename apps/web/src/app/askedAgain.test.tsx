@@ -43,15 +43,15 @@ function Page() {
   );
 }
 
-/** Like the private routes, renders nothing without a session. */
+/** Renders nothing without a session, like the private routes. */
 const Private = () => useSession() !== null && <Page />;
 
 const here: Answer = { status: 200, body: [] };
 const gone: Answer = { status: 404, body: { code: 'not_found', message: 'not found', requestId: '1' } };
 
 /**
- * Opens the page whose second read has failed. Returns the list of later requests, and a function that sets their
- * responses.
+ * Opens the page, on which the second read loses its connection and the third returns 404. Returns the list of the
+ * requests sent afterward, and a function that sets their responses.
  */
 async function open() {
   const network = fakeNetwork({

@@ -83,8 +83,8 @@ async function openWell(address: string, how?: Opening): Promise<string[]> {
 const onRealClock = setTimeout;
 
 /**
- * Advances fake timers by a few seconds without input. Parts of the screen load in real time. On a busy machine, this
- * took more than 1.5 seconds, so the loop gives up only after about 6 seconds.
+ * Advances the fake timers by a few seconds, during which the user enters nothing. Parts of the screen load in real
+ * time. On a busy machine, loading them took more than 1.5 seconds, so the loop gives up only after about 6 seconds.
  */
 async function seconds(): Promise<void> {
   for (const ms of [0, 0, 50, 1200, 2500]) await act(() => vi.advanceTimersByTimeAsync(ms));
@@ -99,7 +99,7 @@ const said = new Set<string>();
 
 const told = () => /Error! [^.]*/.exec(document.body.textContent)?.[0] ?? alerts.state().past[0]?.text;
 
-/** Returns how many times a read was requested with the query that was used most often. */
+/** Returns the number of requests for a read. If its queries differ, counts only the most frequent query. */
 const timesOf = (read: string) =>
   Math.max(0, ...[...server.asked].filter(([each]) => each.replace(/\?.*/, '') === read).map(([, times]) => times));
 
@@ -107,7 +107,7 @@ const timesOf = (read: string) =>
 async function faultsOf(address: string, read: string, failure: Failure): Promise<string[]> {
   const faults: string[] = [];
   vi.useFakeTimers();
-  // Keeps the alerts open, as happens while the pointer is over them.
+  // Keeps the alerts open, as if the pointer were over them.
   alerts.pause();
   server.failing.set(read, failure);
   await open(address);
@@ -115,7 +115,7 @@ async function faultsOf(address: string, read: string, failure: Failure): Promis
   for (const { text } of alerts.state().past) said.add(text);
   for (const text of LOADING) if (document.body.textContent.includes(text)) said.add(text);
   const times = timesOf(read);
-  // After a lost connection, two retries are allowed.
+  // A read that loses its connection may be retried twice.
   if (times > (failure === 'silence' ? 3 : 1)) faults.push(`asked ${times} times`);
   if (isWaiting()) faults.push('is said to be loading');
   if (told() === undefined) faults.push('is not told');
@@ -170,8 +170,8 @@ const LOADING = [
 const FAILURES: readonly Failure[] = [503, 404, 'silence'];
 
 /**
- * Reads whose failures appear elsewhere or not at all. The app frame's reads fail on the first screen, and forms can
- * work without the installation's settings.
+ * Reads whose failures appear elsewhere or not at all. The app frame's reads are tested only on the first screen, and
+ * forms can work without the installation's settings.
  */
 const FRAME = 'GET /api/company';
 const INSTALLATION = 'GET /api/installation';

@@ -17,7 +17,7 @@ import { Routes } from './routes.tsx';
  * keys.
  */
 
-/** Returns sample values that a form accepts: an entity with an email address and without child records. */
+/** Returns sample values that a form accepts: an entity that has an email address but no child records. */
 function good(sample: unknown): unknown {
   if (typeof sample !== 'object' || sample === null) return sample;
   const none = { addresses: [], contacts: [], contactList: [], phones: [], extendedProperties: [] };

@@ -58,8 +58,8 @@ afterEach(() => {
 const TYPED = ['7', 'abc'];
 const ODD = ['-1', '1.5', '99999999999999999999'];
 /**
- * The URLs that open a record, with the pages that they show. The last item contains `'0'` if 0 doesn't mean a new
- * record.
+ * The URLs that open a record, with the pages that they show. The last item of an entry is `['0']` if the ID 0 doesn't
+ * mean a new record there.
  */
 const PLACES: [string, () => ReactElement, readonly string[]][] = [
   ['/billing?invoice=', BillingScreen, ['0']],

@@ -39,8 +39,8 @@ async function help() {
   const button = await screen.findByRole('button', { name: 'Help' });
   // Awaits `act`, because the panel has to load first. Otherwise, React drops a component that suspends inside `act`.
   await act(async () => void fireEvent.click(button));
-  // Uses selectors, because repeatedly computing the roles on the whole screen leaves too little time to render the
-  // panel.
+  // Uses a selector, because a query by role computes the roles on the whole screen at each attempt and leaves too
+  // little time to render the panel.
   await waitFor(() => expect(document.querySelector('[role="dialog"] h2')).not.toBeNull());
   return within(screen.getByRole('dialog', { name: 'Help' }));
 }
@@ -96,7 +96,7 @@ it.each(
   TOPICS.flatMap(({ screen: address, steps, id }) => (address === undefined ? [] : [[id, address, steps] as const])),
 )('%s: the walkthrough highlights the elements on %s', async (_, address, steps) => {
   await open(address);
-  // Excludes form fields, because some of them can be turned off.
+  // Excludes form fields, because settings can hide some of them.
   const sure = steps.filter(({ element }) => !element.startsWith('#'));
   const missing = () => sure.filter(({ element }) => document.querySelector(element) === null);
   await waitFor(() => expect(missing()).toEqual([]), { timeout: 5000 });

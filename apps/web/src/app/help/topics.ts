@@ -7,9 +7,10 @@ import type { ScreenNeeds } from '../shell/access.ts';
 
 /**
  * The topics of the help panel: Markdown files with a header of `name: value` lines. `screen` is the URL that the topic
- * describes, `at` is another URL that it covers, and `go` is the URL where the topic's walkthrough starts, if that is
- * another URL. `also` contains synonyms, and `needs` is the permission required to see the topic. The walkthrough is
- * either the form's own (`tour`) or defined in the topic by lines such as `step: selector | title | text`.
+ * describes, `at` is another URL that it covers, and `go` is the URL where the topic's walkthrough starts, if it
+ * doesn't start at `screen`. `also` contains synonyms, and `needs` is the permission required to see the topic. The
+ * walkthrough is either the form's own (`tour`) or defined in the topic by lines such as `step: selector | title |
+ * text`.
  */
 export interface Topic {
   id: string;

@@ -138,7 +138,7 @@ interface Heard {
   onSheet: () => void;
 }
 
-/** Handles Ctrl+K everywhere and, if they are turned on, `/` and `?` outside of fields. */
+/** Handles Ctrl+K everywhere. Outside of fields, also handles `/` and `?` if these shortcuts are turned on. */
 function useSearchKeys(isSingle: boolean, { onSearch, onSheet }: Heard): void {
   const hear = useEffectEvent((event: KeyboardEvent) => {
     // During a walkthrough, keys control the walkthrough.

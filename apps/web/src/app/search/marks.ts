@@ -7,7 +7,7 @@ import { fold, mistyped, readSearch, type Term } from '@evenkeel/core/words/sear
 export interface Piece {
   text: string;
   isMarked: boolean;
-  /** The start and end in the text. */
+  /** The position of the piece in the text. */
   at: number;
 }
 
@@ -37,7 +37,7 @@ export function markerOf(search: string, today: IsoDate): Marker {
 
 type Span = readonly [from: number, to: number];
 
-/** Returns whether a line consists only of an amount or date that the search term covers. */
+/** Returns whether a text is only an amount or a date, and is within the term's range of amounts or dates. */
 function isWholly(text: string, { amount, days }: Term): boolean {
   const [, figure] = /^[(−-]?\$?([\d,]+\.\d\d)\)?$/.exec(text) ?? [];
   if (amount !== undefined && figure !== undefined) {

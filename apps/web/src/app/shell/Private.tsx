@@ -10,9 +10,9 @@ import { mayOpen, type ScreenNeeds } from './access.ts';
 const AppShell = lazyPart(async () => (await import('./AppShell.tsx')).default);
 
 /**
- * Guards the private routes. They require a session (without one, /login opens and then returns to the URL), accepted
- * terms (/TOS), and two-step verification if the company requires it. In a new company, administrators first complete
- * the setup.
+ * Guards the private routes. They require a session (without one, /login opens and, after sign-in, returns to the URL),
+ * accepted terms (/TOS), and two-step verification if the company requires it. In a new company, administrators first
+ * complete the setup.
  */
 export function Private() {
   const user = useSession();

@@ -6,7 +6,7 @@ import { RouteBoundary } from '../../ui/show/RouteError.tsx';
 import type { ScreenNeeds } from './access.ts';
 import { Guard } from './Private.tsx';
 
-/** Sets the title and focus of a screen. While the screen loads, shows the title over an empty page. */
+/** Sets the title and focus of a screen. While the screen loads, shows the title above an empty page. */
 function Screen({ title, Body }: { title: string; Body: ComponentType }) {
   const { pathname } = useLocation();
   useEffect(() => {
