@@ -161,7 +161,7 @@ it('a small form without a draft creates one record, even if it is changed after
   await expect(result.current(made('Moss'))).rejects.toBeInstanceOf(NoAnswer);
   expect(requests[2]?.key).not.toBe(requests[0]?.key);
   // A reload closes the form. Entering the same values again then repeats the request, and entering other values starts
-  // a new one.
+  // a new request.
   const other = renderHook(() => useSendOne()).result;
   await other.current(made('Birch'));
   expect(requests[3]?.key).not.toBe(requests[2]?.key);

@@ -338,7 +338,7 @@ export function placeOf({ endpoint, input }: Pick<Ask<unknown>, 'endpoint' | 'in
 /**
  * Returns a function that sends the record of a small form that stores no draft. After an attempt without a response,
  * the next request is for the same record and has the current values. After a reload, an identical request still counts
- * as the same one.
+ * as a repeat of the first.
  */
 export function useSendOne(): <Reply>(asked: Ask<Reply>) => Promise<Reply> {
   const isTried = useRef(false);

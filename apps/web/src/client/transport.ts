@@ -256,7 +256,7 @@ export function endSession(): void {
 
 /** The number of milliseconds by which the device's clock is behind the server's, according to the last response. */
 let clockBehind = readClockBehind();
-/** Smaller differences are caused by network latency and by the header's whole seconds. */
+/** Smaller differences come from network latency and from the Date header, which has no fractions of a second. */
 const CLOCK_STEP_MS = 60_000;
 
 function setClock(date: string | null): void {
