@@ -172,7 +172,7 @@ function useWaiting() {
 
 const isWaiting = ({ documentId, deleted }: AttachmentForm): boolean => documentId === 0 && !deleted;
 
-/** Changes the draft, even if the save fails later. */
+/** Changes the draft. The change remains even if the save fails later. */
 type Keep<Form> = (change: (form: Form) => Form) => void;
 
 /** Uploads a form's pending files one by one. Each returned ID is stored in the draft immediately. */

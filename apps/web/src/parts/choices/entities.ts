@@ -74,7 +74,8 @@ export function useEntityOptions(
     options,
     chosen: chosen === undefined ? saved : optionOf(chosen),
     isLoading: first.isLoading,
-    // The first response shows whether the list is short or long. Text that was typed before it is kept.
+    // The first response shows whether the list is short or long. Text that was typed before the response arrived is
+    // kept.
     search:
       isLong || first.value === undefined || first.error !== undefined
         ? {

@@ -19,7 +19,9 @@ export const nothingBeside = (): Record<string, undefined> =>
 export const besideAsked = (idOf: (name: string) => number | undefined): Record<string, number | undefined> =>
   Object.fromEntries(shown().map(({ screen }) => [screen.key, idOf(screen.state)]));
 
-/** Returns the open record of a kind, whose panel is next to the list. Opening a record closes the other panels. */
+/**
+ * Returns the record of a kind that is open in the panel next to the list. Opening a record closes the other panels.
+ */
 export const useBeside = (name: string) =>
   useOpenRecord(name, { other: besideKeys().filter((one) => one !== name), hasNew: false });
 

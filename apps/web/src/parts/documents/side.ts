@@ -191,7 +191,7 @@ export function nounOf(
 ): string {
   const isVendors = core.name === 'payable';
   if (document.invoiceAmount < 0) return isVendors ? 'vendor credit' : 'credit memo';
-  // In its form and messages, the specification calls a bill "invoice".
+  // The words of `documents` call a bill "invoice", as the specification does in forms and messages.
   return isVendors ? core.words.document : documents.words.one;
 }
 

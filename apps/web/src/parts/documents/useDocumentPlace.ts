@@ -105,8 +105,8 @@ export function useDocumentPlace() {
       edit,
       copy,
       /**
-       * After the form is saved, opens its invoice next to the list. If the invoice is being sent by email, the email
-       * opens on top.
+       * Called after an invoice is saved. Opens the invoice next to the list. If the invoice is being sent by email,
+       * the email opens on top.
        */
       saved: (id: number, isSent = false) =>
         place.go({
@@ -117,7 +117,10 @@ export function useDocumentPlace() {
           ...(isSent ? { send: id } : {}),
         }),
       deleted: () => place.go({ edit: undefined, invoice: undefined }),
-      /** Shows the current version of a payment next to the list. If several payments were posted, shows none. */
+      /**
+       * Shows the current version of a payment next to the list. If several payments were posted, doesn't show any of
+       * them.
+       */
       posted: (id?: number) => {
         paying.tellPosted();
         place.go((newest) => ({

@@ -112,7 +112,7 @@ function propertiesOf(form: EntityForm, definitions: readonly PropertyDefinition
   return { extendedProperties };
 }
 
-/** Validates the form. Returns messages keyed by their place in the form (see placed). */
+/** Validates the form. Returns messages keyed by their place in the form (see `placed`). */
 export function entityFaults(form: EntityForm, kind: EntityKind): FieldMessages {
   const input = entityInput(form, kind);
   const faults = checkEntity(input, kind);

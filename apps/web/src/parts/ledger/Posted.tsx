@@ -17,7 +17,7 @@ interface PostedProps {
   onOpen: (transactionId: number) => void;
 }
 
-/** The transactions in an amount as it was known at a past time, or in the change since then, newest first. */
+/** The transactions that made up an amount at a past time, or that have changed the amount since then, newest first. */
 export function Posted({ source, shown, onOpen }: PostedProps) {
   const { accountIds, from, to, basis, profitCenterId, locationId, earningsBefore, through, since } = source;
   const body = { accountIds, from, to, basis, profitCenterId, locationId, earningsBefore, through, since };

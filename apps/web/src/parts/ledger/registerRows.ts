@@ -21,7 +21,7 @@ export interface RegisterRow {
   transactionId: number | undefined;
   /** Whether the line is in a reconciled statement. */
   isCleared: boolean;
-  /** The reversal. Undefined for a line that is neither reversed nor a reversal. */
+  /** Whether the line was reversed or is itself a reversal. Undefined if neither is the case. */
   standing: 'Reversed' | 'Reversal' | undefined;
 }
 

@@ -23,7 +23,7 @@ export interface ScheduleHeadProps {
   /** Whether the document has products whose prices can be fixed. */
   hasPrices: boolean;
   isReadOnly: boolean;
-  /** The plural of the documents that are created, for example `invoices`. */
+  /** The plural noun for the created documents, for example `invoices`. */
   many: string;
   /** The saved template. Undefined for a new one. */
   template: Pick<AnyTemplate, 'occurrences'> | undefined;

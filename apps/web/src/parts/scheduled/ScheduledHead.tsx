@@ -18,7 +18,7 @@ interface ScheduledHeadProps<One, Form extends DocumentForm<Line> & ScheduleForm
   hasDrafts?: boolean;
   isSent?: boolean;
   hasPrices?: boolean;
-  /** The plural of the created documents. */
+  /** The plural noun for the created documents. */
   many: string;
   children?: ReactNode;
 }

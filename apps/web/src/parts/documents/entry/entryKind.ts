@@ -27,19 +27,22 @@ export interface EntrySpec<One extends SavedLines, Form extends DocumentForm<Lin
   schema: Schema<Form>;
   line: Schema<Line>;
   reply: z.ZodType<One>;
-  /** The form fields of a saved document and its lines whose names differ from the names in the record. */
+  /**
+   * Return the form fields of a saved document (`headOf`) and of its lines (`lineOf`) whose names differ from the
+   * record's.
+   */
   headOf?: (saved: One) => Partial<Form>;
   lineOf: (line: One['lineItems'][number], saved: One) => Partial<Line>;
   /** The initial values of a new document and a new line, if they are not empty. */
   starts: Partial<Form>;
-  /** Whether saving posts the document, so that its form offers to show the effects first. */
+  /** Whether saving posts the document. If so, its form can show the effects before saving. */
   posts?: boolean;
   /** Whether the document can have an early-payment discount. */
   hasDiscount?: boolean;
   lineStarts?: (form: Form) => Partial<Line>;
   /** Returns whether a line is empty, apart from its description. */
   isBlankLine: (line: Line) => boolean;
-  /** Returns the fields whose values in a copy differ from the original document. */
+  /** Returns the fields whose values in a copy differ from the values in the original document. */
   copied?: (form: Form) => Partial<Form>;
   /** Returns the ID of the customer or vendor. */
   entityId: (form: Form) => number | null;

@@ -67,7 +67,7 @@ function sumsOf(rows: readonly Row[]): Sums {
 
 interface ListSumsInput {
   side: DocumentSide;
-  /** The rows after filtering. For a long list, `sums` contains the totals of all such rows. */
+  /** The rows after filtering. For a long list, `sums` contains the totals of all rows that match the filter. */
   rows: readonly Row[];
   sums: Sums | undefined;
   /** The server's totals for the whole list, regardless of the search. */
@@ -82,8 +82,8 @@ const partOf = (label: string, amount = 0): SumPart => ({ label, amount: cents(a
 const isNotZero = ({ amount }: SumPart): boolean => amount !== 0;
 
 /**
- * Returns the total in the footer of a list of open documents: the amount owed, with every difference between it and
- * the open balances. For bills, the footer shows Total Outstanding, which is the total of their amounts.
+ * Returns the total in the footer of a list of open documents: the amount owed, and the amounts that explain how it
+ * differs from the open balances. For bills, the footer shows Total Outstanding, which is the total of their amounts.
  */
 function listSum(input: ListSumsInput): ListSum | undefined {
   const { side, rows, sums, whole, isWhole } = input;

@@ -131,7 +131,7 @@ export interface PaymentListProps {
   actions?: ((rows: readonly PaymentRow[], clear: () => void) => ReactNode) | undefined;
 }
 
-/** The payments on one side, newest first, with their unapplied amounts. */
+/** The payments from customers or to vendors, newest first, with their unapplied amounts. */
 export function PaymentList({ side, payment, filter, onEscape, actions }: PaymentListProps) {
   const [part] = usePart();
   const { value, error, retry } = useList({ ...side.payments, list: side.payments.part(part) });

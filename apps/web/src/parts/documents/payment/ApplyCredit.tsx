@@ -30,7 +30,7 @@ interface ByIdProps {
   onClose: () => void;
 }
 
-/** Applies a credit like ApplyCredit, but takes the credit's ID from the URL. */
+/** Works like ApplyCredit, but takes the credit's ID from the URL. */
 export function ApplyCreditById({ side, records, id, onClose }: ByIdProps) {
   return (
     <LoadedModal title="Apply Credit" size="xl" onClose={onClose} read={useOne(records, id)}>

@@ -255,7 +255,7 @@ export interface PaymentSums {
   credit: Cents;
 }
 
-/** Calculates the totals for the invoices that are open for the payment. */
+/** Calculates the totals for the open invoices that the payment can be applied to. */
 export function paymentSums(form: PaymentForm, open: readonly OpenDocument[]): PaymentSums {
   const amounts = open.map((invoice) => appliedTo(form, invoice.invoiceId));
   const applied = sum(amounts);
@@ -267,7 +267,7 @@ export function paymentSums(form: PaymentForm, open: readonly OpenDocument[]): P
   };
 }
 
-/** The labels for payments on one side. */
+/** The labels for payments from customers or to vendors. */
 type Rules = Pick<DocumentSide, 'core'> & { words: Pick<DocumentSide['words'], 'noMoneyAccount'> };
 
 /** Returns the messages that prevent posting, by field. */

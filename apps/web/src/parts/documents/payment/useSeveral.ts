@@ -48,7 +48,7 @@ export function useSeveral({ side, pay, documents, onPosted, readAgain }: Severa
   const openNow = (form: SeveralForm, isTried: boolean) => (isTried ? form.documents : documents);
   const hasCheck = ({ paymentTypeId }: SeveralForm) =>
     !side.core.hasPaymentTypes || choices.types.find(({ id }) => id === paymentTypeId)?.displayName === 'Check';
-  /** The form with the last payment's type and account and the next check numbers, for the documents `open`. */
+  /** The form with the last payment's type and account and the next check numbers, for the documents in `open`. */
   const whole = (given: SeveralForm, open: readonly PayableDocument[]): SeveralForm => {
     const form = last.filledIn(given);
     return withChecks(form, payersOf(open), (place) => {
@@ -123,10 +123,7 @@ function nameOf({ core }: DocumentSide, { documents }: SeveralForm, path: string
   return payer === undefined ? '' : `${payer.entityDisplayName}: `;
 }
 
-/**
- * Returns the selected documents that are no longer open: the documents that the dialog has loaded, and the number of
- * other documents.
- */
+/** Returns the selected documents that are no longer open. Documents that the dialog never loaded are only counted. */
 function goneOf(pay: PaySeveral, { documents: known }: SeveralForm, open: readonly PayableDocument[]) {
   const isOpen = (id: number) => open.some(({ invoiceId }) => invoiceId === id);
   const isKnown = (id: number) => known.some(({ invoiceId }) => invoiceId === id);
