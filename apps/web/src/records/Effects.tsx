@@ -27,8 +27,8 @@ export interface Effects {
 }
 
 /**
- * Manages the panel that shows the effects of saving a form. Undefined for a form that doesn't post, and for a user who
- * may not see ledger entries.
+ * Manages the panel that shows the effects of saving a form. Returns undefined if the form doesn't post, or if the user
+ * can't see ledger entries.
  */
 export function useEffects<Form>({ rehearse, values }: RecordForm<Form>): Effects | undefined {
   const [shown, setShown] = useState<Shown>();

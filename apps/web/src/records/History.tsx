@@ -7,7 +7,10 @@ import { ErrorState } from '../ui/show/EmptyState.tsx';
 import { MomentText } from '../ui/show/MomentText.tsx';
 import { wholeList } from './reads.ts';
 
-/** Returns the user who made a change, and the API key through which a program made it for the user. */
+/**
+ * Returns the name of the user who made a change. If a program made the change with the user's API key, adds the key's
+ * name.
+ */
 export const whoWords = ({ person, byKind, byName }: Pick<AuditEntry, 'person' | 'byKind' | 'byName'>): string =>
   byKind === 'key' ? `${person} via ${byName}` : person;
 

@@ -18,7 +18,7 @@ export interface RecordPanelProps<One> extends Pick<SidePanelProps, 'onClose' | 
   children: (one: One) => ReactNode;
 }
 
-/** A record next to its list. Shows a loading state, an error with Retry and without actions, or the record. */
+/** A record next to its list. Shows a loading state, an error with Retry but no other actions, or the record. */
 export function RecordPanel<One>(props: RecordPanelProps<One>) {
   const { read, kind, title, note, beside, tools, above, children, onClose, footer, isHome, edit, bar } = props;
   const { value, error } = read;

@@ -11,10 +11,10 @@ export interface Place {
   query: URLSearchParams;
   /**
    * Changes the latest URL, which may be newer than `query`. Undefined removes a parameter. With `step`, Back undoes
-   * the change. If a parameter in `step` is already open, however, the change replaces it. An empty `step` always adds
-   * an entry. `under` identifies the item below the current dialog that the last step opened. Closing the dialog
-   * returns to that item, and only the next close goes back a step. Empty changes, and changes from a page that the
-   * user has left, have no effect.
+   * the change. However, if the URL already has a parameter in `step`, the change replaces the current entry. An empty
+   * `step` always adds an entry. `under` identifies the item below the current dialog that the last step opened.
+   * Closing the dialog returns to that item, and only the next close goes back a step. Empty changes, and changes from
+   * a page that the user has left, have no effect.
    */
   go: (change: Change | ((newest: URLSearchParams) => Change), how?: How) => void;
   /** Returns the URL with a change applied, for links. */
@@ -42,8 +42,8 @@ function changed(query: URLSearchParams, change: Change): string {
 }
 
 /**
- * Returns the steps on this page that Back undoes. Closing what the last step opened goes back instead of adding a
- * history entry.
+ * Returns the steps on this page that Back undoes. Closing an item that the last step opened goes back instead of
+ * adding a history entry.
  */
 function stepsOf(state: unknown): readonly string[] {
   if (typeof state !== 'object' || state === null || !('steps' in state) || !Array.isArray(state.steps)) return [];

@@ -66,7 +66,7 @@ function Dialog({ id }: { id: number }) {
     check: () => ({}),
     send: answered,
     words: { saved: ({ name }) => `${name} saved` },
-    // The dialog stays while it fades out, and its buttons can still be selected.
+    // The dialog stays on the screen while it fades out, and its buttons can still be selected.
     onSaved: () => undefined,
   });
   return (

@@ -141,8 +141,8 @@ export interface RecordForm<Form> extends Binding<Form> {
   /** Whether the last attempt was to save the unfinished form. */
   isKeeping: boolean;
   /**
-   * Returns the effects of saving the form, without saving it. Returns undefined if the form is invalid, after showing
-   * its messages. Undefined for a form that doesn't post.
+   * Returns the effects of saving the form, without saving it. If the form is invalid, shows the messages and returns
+   * undefined. Omitted for a form that doesn't post.
    */
   rehearse: (() => Promise<Rehearsal | undefined>) | undefined;
   /** Undefined if the record can't be deleted. */
@@ -197,8 +197,8 @@ function staleChoice<One extends object, Form extends object>(
 
 /**
  * Restores a draft into the current form. A field that was added after the draft was saved gets its value from `today`.
- * An optional field stays missing, because its absence has a meaning (for example, a date that is calculated from
- * another one). Returns undefined if the draft is no longer valid.
+ * An optional field stays missing, because its absence has a meaning (for example, that a date is calculated from
+ * another field). Returns undefined if the draft is no longer valid.
  */
 export function draftIn<Form extends object>(schema: Shape<Form>, stored: unknown, today: Form): Form | undefined {
   const read = (value: unknown): Form | undefined => {

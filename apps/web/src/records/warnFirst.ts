@@ -4,7 +4,7 @@ import type { RecordForm } from './useRecordForm.ts';
 
 /** A warning before a save. */
 export interface Warning<Form> {
-  /** Returns false if the user must first see a warning. The next attempt to save then succeeds. */
+  /** Returns false if the user must first see a warning. The next attempt then returns true. */
   ask: (form: Form) => Promise<boolean>;
   /** Returns the warning about the current values, or undefined if no warning is needed. */
   warningOf: (form: Form) => string | undefined;
