@@ -61,13 +61,13 @@ const pagesAhead: Plugin = {
   },
 };
 
-/** The frame around all screens with a session, and the chunk that the frame loads immediately. */
+/** The frame around all screens that require a session, and the chunk that the frame loads immediately. */
 const FRAME = ['/app/shell/AppShell.tsx', '/screens/approvals/WaitingCount.tsx'];
 
 /** The screens that ask for a password. */
 const isSignIn = (page: string): boolean =>
   /\/screens\/auth\/(Login|Register|ResetPassword|ForgotPassword)\.tsx$/.test(page);
-/** The frame around all screens with a session, and the start page in it. */
+/** The frame around all screens that require a session, and the start page in it. */
 const isFirst = (page: string): boolean => /\/(AppShell|Dashboard)\.tsx$/.test(page);
 
 /**

@@ -13,7 +13,7 @@ function Frame({ children }: { children: ReactNode }) {
   );
 }
 
-/** Renders a component in Mantine (without transitions and portals) and the app's router, with the window at `path`. */
+/** Renders a component in Mantine (without transitions and portals) and the app's router, at the URL `path`. */
 export function show(element: ReactElement, path = '/'): RenderResult {
   window.history.replaceState(null, '', path);
   return render(element, { wrapper: Frame });

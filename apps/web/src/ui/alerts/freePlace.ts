@@ -3,7 +3,7 @@ import { type RefObject, useLayoutEffect } from 'react';
 /** The possible places, in order of preference. alerts.css defines their positions. */
 const PLACES = ['top', 'middle', 'bottom', 'bottom-start', 'bottom-end'] as const;
 
-/** The elements that alerts must not cover: titles, tabs, and buttons, and the bars and fields for actions. */
+/** The elements that alerts must not cover: titles, tabs, buttons, action bars, footers, and filter fields. */
 const KEPT_FREE =
   'h1, h2, [role="tab"], button, .mantine-Button-root, .ek-page-actions, .ek-fab, .ek-foot, .ek-modal-head, .ek-filter';
 

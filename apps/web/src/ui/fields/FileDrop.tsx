@@ -20,7 +20,7 @@ export interface FilePickerProps {
   size?: 'xs' | undefined;
   /** Whether the button looks like a link. */
   isLink?: boolean;
-  /** Whether the button has the focus when its dialog opens. */
+  /** Whether the button gets the focus when its dialog opens. */
   autoFocus?: boolean;
 }
 

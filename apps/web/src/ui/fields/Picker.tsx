@@ -164,7 +164,8 @@ interface OptionsProps<Id extends string | number> extends PickerProps<Id> {
 function Options<Id extends string | number>(props: OptionsProps<Id>) {
   const { options, value, onCreate, noneLabel, typed = '', label, details, search, chosen } = props;
   const isBusy = isAwaited(props);
-  // The server's options for this text match the text. Until the options arrive, the listed ones are filtered locally.
+  // The options that the server returned for this text all match it. Until they arrive, the options that are already
+  // listed are filtered locally.
   const isAnswered = search?.isBusy === false && typed !== '';
   const matching = isAnswered ? options.filter((option) => option !== chosen) : matchingOptions(options, typed);
   const groups = groupOptions(firstOptions(matching));

@@ -45,7 +45,7 @@ const ENDS: readonly { id: ScheduleEnd['kind']; label: string }[] = [
   { id: 'after', label: 'after a number of times' },
 ];
 const END_WIDTHS = { never: '84px', on: '110px', after: '190px' };
-/** The default number of occurrences when the user selects an end by count. */
+/** The number of occurrences that is filled in when the user chooses to end the schedule after a number of times. */
 const TIMES = 12;
 
 /**

@@ -11,7 +11,7 @@ import type { MenuItem } from './SideMenu.tsx';
 export interface AccountBoxProps {
   /** The name or email address shown in the popover. */
   person?: string | undefined;
-  /** The user's companies. `onAccount` opens the account page. */
+  /** The user's companies. `onAccount` closes the popover. */
   companies?: ComponentType<{ onAccount?: () => void }> | undefined;
   onLogout: () => void;
   /** The path of the account page. */

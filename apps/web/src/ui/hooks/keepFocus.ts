@@ -10,7 +10,7 @@ const FOCUSABLE =
   'a[href], button:not(:disabled), input:not(:disabled, [type="hidden"]), select:not(:disabled), ' +
   'textarea:not(:disabled), summary, [tabindex]:not([tabindex="-1"])';
 
-/** An ancestor of the focused element, and the position of the branch with the focus among its children. */
+/** An ancestor of the focused element, and the index of the child that contains the focused element. */
 interface Step {
   place: Element;
   index: number;

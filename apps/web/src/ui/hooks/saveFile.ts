@@ -14,6 +14,6 @@ export function saveFile(name: string, parts: BlobPart[]): void {
   link.href = address;
   link.download = name.replace(/[/\\:*?"<>|]/g, '');
   link.click();
-  // The click has started the download, and the URL can be revoked once the browser has read it.
+  // The click has started the download, and the browser needs the URL only until it has read the file.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

@@ -10,8 +10,8 @@ export interface SwipeHandlers {
 }
 
 /**
- * Returns the handlers for a pane that responds to a horizontal swipe of at least 150 px: +1 to the left, -1 to the
- * right.
+ * Returns the handlers for a pane that responds to horizontal swipes of at least 150 px. A swipe to the left counts as
+ * +1, and a swipe to the right as -1.
  */
 export function useSwipe(onSwipe: (step: 1 | -1) => void): SwipeHandlers {
   const start = useRef<{ x: number; y: number } | undefined>(undefined);

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 interface KeysBarProps {
   /** The accessible name of the shortcuts, for example `Actions for this bank transaction`. */
   label: string;
-  /** KeyButtons. */
+  /** The shortcuts, as KeyButtons. */
   children: ReactNode;
   /** The amounts on the right. They are never truncated. */
   aside?: ReactNode;

@@ -60,7 +60,7 @@ export function isKey(event: Pressed, name: KeyName): boolean {
   return KEYS[name].some(isOne);
 }
 
-/** Returns whether letters are typed into the focused element. */
+/** Returns whether the focused element handles typed letters. */
 export function isTyped(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement && target.matches('input:not([type="checkbox"], [type="radio"]), textarea, select')

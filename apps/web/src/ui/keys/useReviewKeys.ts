@@ -7,8 +7,8 @@ interface ReviewKeys<K extends { act: string }> {
   /** Returns the action that a key triggers. `accept`, `up`, and `down` have the same meaning in every review. */
   read: (key: string) => K | undefined;
   /**
-   * Selects the heading of the open record. While the heading or the selected tab has the focus, Enter accepts the
-   * record.
+   * The selector for the heading of the open record. While the heading or the selected tab has the focus, Enter accepts
+   * the record.
    */
   head: string;
   isOn: boolean;

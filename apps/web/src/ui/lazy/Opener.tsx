@@ -18,9 +18,8 @@ export interface OpenerProps<Box extends object> {
   button: OpenerButton;
   popup: 'menu' | 'dialog';
   /**
-   * Define this function outside of components. The loaded component also renders the button, and opens immediately:
-   * see
-   * `useOpenAtOnce`.
+   * Define this function outside of components. The loaded component also renders the button, and opens immediately
+   * (see `useOpenAtOnce`).
    */
   load: () => Promise<ComponentType<Box & { button: OpenerButton }>>;
   box: Box;
@@ -47,8 +46,8 @@ export function cannotLoad(): void {
 }
 
 /**
- * For components loaded by an Opener. They are open from the first render, and the button has the focus so that the
- * focus returns there.
+ * Opens a component that an Opener has loaded, from its first render on. Focuses the button first, so that the focus
+ * returns to the button when the component closes.
  */
 export function useOpenAtOnce(button: OpenerButton) {
   const ref = useRef<HTMLButtonElement>(null);

@@ -1,6 +1,6 @@
-/** Selects the container of the edited line: its rows or its sheet. */
+/** The selector for the container of the edited line, which is its rows or its sheet. */
 export const WORK = '[data-line-work]';
-/** Selects the button that adds a line. */
+/** The selector for the button that adds a line. */
 const ADD = '.ek-lines-add';
 
 /** Returns whether the focus is in the edited line, and would be lost when the line closes. */

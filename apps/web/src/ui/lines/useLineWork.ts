@@ -57,7 +57,8 @@ export function useLineWork<Line>(props: LineTableProps<Line>, place: RefObject<
     setWork(next);
   };
   /**
-   * Closes the edited line with `change`, rendered immediately. If the focus is in that line, moves it to another line.
+   * Closes the edited line by calling `change`, and renders the result immediately. If the focus is in that line, moves
+   * the focus to another line.
    */
   const leave = (change: () => void, toLine: string | undefined) => {
     const isTaken = isFocusInWork(place.current);

@@ -170,7 +170,8 @@ function useModalKeys(press: () => void, onEscape: () => void, enterSaves: boole
       event.stopPropagation();
       onEscape();
     }
-    // An open list handles Enter first and prevents its default. During text composition, Enter ends the composition.
+    // An open list handles Enter first and prevents the default action. During text composition, Enter ends the
+    // composition.
     const isFieldEnter =
       enterSaves && target instanceof HTMLInputElement && !event.defaultPrevented && !event.nativeEvent.isComposing;
     if (isKey(event, 'save') || (isFieldEnter && isKey(event, 'open'))) {

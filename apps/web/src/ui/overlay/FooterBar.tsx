@@ -14,7 +14,7 @@ export interface FooterBarProps extends BarActions {
 
 /**
  * The footer of a modal or panel: the ⋯ menu with Delete last, then at most two buttons, of which the filled one is the
- * user's next step. It never wraps. The bordered button moves into the menu first.
+ * user's next step. The footer never wraps: if space is limited, the bordered button moves into the menu.
  */
 export function FooterBar({ total, error, ...actions }: FooterBarProps) {
   const narrow = useNarrow();

@@ -134,7 +134,7 @@ function PageInView({ pdf, number, width, first }: PagesProps & { number: number
   );
 }
 
-/** The maximum canvas size in browsers in pixels, in total and per side. */
+/** The maximum numbers of pixels that browsers allow in a canvas, in total and per side. */
 const MAX_DOTS = 4096 * 4096;
 const MAX_SIDE = 16_384;
 

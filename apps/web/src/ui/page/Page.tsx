@@ -58,7 +58,7 @@ export interface PageProps<Value extends string> {
   onClose?: (() => void) | undefined;
   /** The page above this one, which the arrow before the title opens. */
   back?: { label: string; to: To } | undefined;
-  /** Whether the body scrolls as a whole. Omit if it contains a table with its own scrolling. */
+  /** Whether the body scrolls as a whole. Omit this for a body that contains a table with its own scrolling. */
   scroll?: boolean;
   /** A SidePanel, which a SplitPane shows next to the filter and the body. */
   panel?: ReactNode;
@@ -181,7 +181,7 @@ function PageHead<Value extends string>(props: PageHeadProps<Value>) {
         )}
       </div>
       {narrow && (primary ?? fabMenu) !== undefined && !isBeside && (
-        // Keyed by label, because a button that changes its width would move.
+        // Keyed by label, so that a new label renders a new button. A button that changed its width would visibly move.
         <Fab key={primary?.label} primary={primary} menu={fabMenu} away={props.away} />
       )}
     </div>

@@ -3,7 +3,7 @@ import { goToUnread } from '../fields/unread.ts';
 import { useSwipe } from '../hooks/swipe.ts';
 
 export interface TabPaneProps {
-  /** The prefix for element IDs, as for Tabs. */
+  /** The prefix for element IDs. Use the same prefix as for Tabs. */
   idBase: string;
   value: string;
   /** Called with +1 for a swipe to the left (the next tab) and -1 for a swipe to the right. */

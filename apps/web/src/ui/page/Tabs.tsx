@@ -124,7 +124,7 @@ function TabSelect<Value extends string>(props: TabsProps<Value>) {
   );
 }
 
-/** The tabs of a page on a phone: the title is the selected tab, and opens the others. */
+/** The tabs of a page on a phone: the title shows the name of the selected tab and opens a menu of the tabs. */
 export function TabTitle<Value extends string>(props: TabsProps<Value>) {
   return (
     <TabMenu

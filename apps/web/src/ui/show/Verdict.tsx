@@ -7,7 +7,7 @@ export interface VerdictProps {
   title: string;
   /** The sentence below the title. */
   children: ReactNode;
-  /** The one amount that the verdict is about, and its name. */
+  /** The one amount that the result is about, with its name. */
   figure: ReactNode;
   note: string;
 }
@@ -15,7 +15,7 @@ export interface VerdictProps {
 const GLYPH = { size: 22, stroke: 2, 'aria-hidden': true } as const;
 
 /**
- * The result of a proof, shown once per page: a title, a sentence, and one amount. An icon conveys the result without
+ * The result of a check, shown once per page: a title, a sentence, and one amount. An icon conveys the result without
  * color.
  */
 export function Verdict({ tone, title, children, figure, note }: VerdictProps) {

@@ -75,7 +75,7 @@ export function RowList<Row extends RowObject>(props: RowListProps<Row>) {
   );
 }
 
-/** Ends selecting. */
+/** The button that ends the selection mode on a phone. */
 function SelectionEnd<Row extends RowObject>({ selection }: RowListProps<Row>) {
   if (selection?.mode === undefined) return null;
   return (

@@ -27,8 +27,8 @@ export interface Column<Row> {
   /** The padding in px of an amount column, in a list whose cells have less padding than usual. */
   pad?: number;
   /**
-   * The content of the total row: `sum` for the total of the filtered rows, cents that came with the rows, or null for
-   * nothing.
+   * The content of the total row: `sum` for the total of the filtered rows, an amount in cents that came with the rows,
+   * or null for nothing.
    */
   total?: 'sum' | Cents | null;
   /** Makes the total clickable. */
@@ -80,7 +80,8 @@ export function compareValues(a: CellValue, b: CellValue): number {
 }
 
 /**
- * Sorts the rows by a column. Rows without a value come last in both directions, and identical rows keep their order.
+ * Sorts the rows by a column. Rows without a value come last in both directions, and rows with equal values keep their
+ * order.
  */
 export function sortRows<Row>(
   rows: readonly Row[],

@@ -59,7 +59,10 @@ function leastWidth<Row>(column: Column<Row>, rows: readonly Row[], sums: Sums |
   return Math.min(LEAST_TEXT, pixels(columnWidth(column)) ?? LEAST_TEXT);
 }
 
-/** Returns a width in px. A percentage is relative to `room`, and is undefined if the room is 0 px or not given. */
+/**
+ * Returns a width in px. A percentage is relative to `room`. Returns undefined for a percentage if `room` is 0 px or
+ * not given.
+ */
 function pixels(width: string | undefined, room = 0): number | undefined {
   if (width?.endsWith('px') === true) return Number(width.slice(0, -2));
   return width?.endsWith('%') === true && room > 0 ? Number(width.slice(0, -1)) * 0.01 * room : undefined;

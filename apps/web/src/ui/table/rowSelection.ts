@@ -14,7 +14,7 @@ export interface RowSelection<Row> {
   /** Returns the checkbox for a row. `row` is undefined until it has loaded. */
   rowCheck: (isSelected: boolean, row: Row | undefined) => ReactNode;
   headCheck: (result: RowsResult<Row>) => ReactNode;
-  /** Starts or ends selecting on a phone. Undefined if a tap always selects. */
+  /** Starts or ends the selection mode on a phone. Undefined if a tap always selects a row. */
   mode: { label: string; onClick: () => void } | undefined;
   /** Returns the bar with the count, totals, and actions. */
   bar: (result: RowsResult<Row>) => ReactNode;

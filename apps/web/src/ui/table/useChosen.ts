@@ -86,7 +86,7 @@ export function useChosen<Row extends RowObject>({ rows, rowId, filter, isPart, 
   return { current, set, clear, readAll, press, isReading };
 }
 
-/** Returns the IDs with others added or removed. */
+/** Returns the IDs after other IDs have been added or removed. */
 function turned(ids: readonly string[], wanted: readonly string[], on: boolean): string[] {
   const others = ids.filter((id) => !wanted.includes(id));
   return on ? [...others, ...wanted] : others;

@@ -96,7 +96,7 @@ export function useRows<Row extends RowObject>(options: RowsOptions<Row>): RowsR
     all: async (onRead) => (await (part?.all ?? options.readAll)?.(onRead)) ?? shown,
     isPart: part !== undefined || options.readAll !== undefined,
     hold: (all, during) => {
-      // A phone's browser continues before it has rendered the printout.
+      // On a phone, the browser continues to run code before it has rendered the printout.
       window.addEventListener('afterprint', () => setHeld(undefined), { once: true });
       flushSync(() => setHeld(all));
       during();
