@@ -29,7 +29,7 @@ interface Kind {
   icon: MenuItem['icon'];
   needs: Permission;
   to: (id: number) => string;
-  /** The label before the number. Omitted within a group of the same type. */
+  /** The label before the number. Omitted in a group whose records all have the same type. */
   label?: string;
 }
 
