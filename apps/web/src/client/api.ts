@@ -192,7 +192,7 @@ export interface Read<T> {
   value: T | undefined;
   /** The error message. Can be set while an earlier value is shown. */
   error: string | undefined;
-  /** Requests again. Resolves with the response. */
+  /** Sends the request again. Resolves with the response. */
   retry: () => Promise<void>;
   /** Whether the read is loading and has no value yet. */
   isLoading: boolean;
@@ -208,7 +208,7 @@ export function useRead<Reply>(asked: Ask<Reply>, { enabled = true, keep = false
     ...queryOf(asked),
     enabled,
     refetchInterval: more.everyMs ?? false,
-    // The rows of another endpoint are not kept, because they would appear under the wrong columns.
+    // After a change to another endpoint, the old rows are not kept, because they would appear under the wrong columns.
     ...(keep && { placeholderData: (last, from) => (from?.meta?.['endpoint'] === asked.endpoint ? last : undefined) }),
     ...(more.isFresh === true && { staleTime: 0, gcTime: 0 }),
   });
