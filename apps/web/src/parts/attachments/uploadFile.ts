@@ -24,7 +24,7 @@ export function uploadFile(file: File, uploading: Uploading): Promise<StoredDocu
   return uploadTo(uploadDocument, {}, file, uploading);
 }
 
-/** Uploads one file with a call that takes a file, for example for an import. */
+/** Uploads one file to an endpoint that accepts files, for example to import the file. */
 export function uploadTo<E extends Endpoint>(
   endpoint: E,
   input: CallInput<E>,

@@ -62,7 +62,7 @@ export function useAttachments({ isUsed = true, isBeside = false }: AttachmentsO
 
   /**
    * Adds picked files to the form. Shows a message for a file that can't be read, is too large, or is rejected by
-   * `only`. With `only`, the record has a single file, and a picked file replaces it.
+   * `only`. With `only`, the record has a single file, and a picked file replaces the current one.
    */
   const add = async <Form extends WithAttachments>(
     form: RecordForm<Form>,

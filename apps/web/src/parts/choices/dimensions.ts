@@ -61,7 +61,7 @@ export function useDimensions(): Dimensions {
 
 /**
  * Returns the record for the LoadedModal of a form that has profit centers or locations. The form waits for these
- * lists, because a field that appears later would move the others.
+ * lists, because a field that appears later would move the other fields.
  */
 export function useWithDimensions<One>(id: number, read: Read<One>): { id?: number; read: Read<One> } {
   return useDimensions().isAnswered ? { id, read } : { read: { ...read, value: undefined } };

@@ -22,7 +22,10 @@ export const VENDORS: EntitySource = {
   loadAll: 'Error Loading Vendors',
 };
 
-/** Returns the selected customer or vendor, even if it is inactive. Undefined if none is selected or while it loads. */
+/**
+ * Returns the selected customer or vendor, even if it is inactive. Undefined if none is selected, or while the record
+ * loads.
+ */
 export function useEntityChoice(source: EntitySource, id: number | null): EntityChoice | undefined {
   const enabled = id !== null && id > 0;
   return useRead(source.choose({ id: id ?? 0 }), { ...inAlert(source.loadAll), enabled }).value?.items[0];

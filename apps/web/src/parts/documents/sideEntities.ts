@@ -4,7 +4,7 @@ import { ask } from '../../client/api.ts';
 import { CUSTOMERS, VENDORS } from '../choices/entities.ts';
 import type { SideEntities } from './side.ts';
 
-/** The customers of invoices. */
+/** The customers, with the functions that invoices need. */
 export const BILLED_CUSTOMERS: SideEntities = {
   ...CUSTOMERS,
   kind: CUSTOMER,
@@ -15,7 +15,7 @@ export const BILLED_CUSTOMERS: SideEntities = {
   failed: 'Failure Saving Customer',
 };
 
-/** The vendors of bills. */
+/** The vendors, with the functions that bills need. */
 export const PAID_VENDORS: SideEntities = {
   ...VENDORS,
   kind: VENDOR,

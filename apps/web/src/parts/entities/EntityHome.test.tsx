@@ -172,7 +172,7 @@ it('the Attachments button opens the Attachments tab of the form, and the custom
   expect(within(form).getByRole('tab', { name: /^Attachments/, selected: true })).toBeTruthy();
   expect(within(form).getByRole('button', { name: 'Delete contract.pdf' })).toBeTruthy();
   await userEvent.click(within(form).getByRole('button', { name: 'Close' }));
-  // The address changes before the dialog closes.
+  // The URL changes before the dialog closes.
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), SLOW);
   expect(window.location.search).toBe('?customer=5');
   await userEvent.click(screen.getByRole('button', { name: 'Open Customer' }));

@@ -17,7 +17,7 @@ import { Picker } from '../../ui/fields/Picker.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
 import { useOnce } from '../../ui/hooks/once.ts';
 
-/** The tax ID is not among these fields, because the browser stores the draft of a form. */
+/** These fields don't include the tax ID, because the browser stores the form's draft. */
 const TaxForm = z.object({
   is1099: z.boolean(),
   classification: z.enum(taxClassificationIds).nullable(),

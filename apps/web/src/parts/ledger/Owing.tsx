@@ -28,7 +28,7 @@ const AGES = [
 ] as const;
 
 /**
- * Customers or vendors with their balance and its aging, the longest overdue first. Each row offers a statement for a
+ * Customers or vendors with their balances and aging. The longest overdue come first. Each row offers a statement for a
  * customer, or a payment for a vendor.
  */
 export function Owing({ ask, note, onEntity }: OwingProps) {

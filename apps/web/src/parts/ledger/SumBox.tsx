@@ -8,7 +8,7 @@ import { ICON_SMALL } from '../../ui/show/icons.ts';
 import { ExplainButton } from './ExplainButton.tsx';
 import type { ListSum, SumPart } from './sums.ts';
 
-/** The amounts in a list's total, in a separate chunk. */
+/** The amounts in a list's total, loaded as a separate chunk. */
 export function SumBox({ sum, ...props }: { sum: ListSum; button: OpenerButton }) {
   const { opened, onChange, button } = usePopOverAtOnce(props.button);
   const { title, parts, total, proof, others = [] } = sum;

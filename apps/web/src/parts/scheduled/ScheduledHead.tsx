@@ -72,8 +72,8 @@ interface PeriodPreviewProps {
 }
 
 /**
- * Shows how the lines with period placeholders will read on the first date. Without placeholders, explains how to use
- * them.
+ * Previews the lines with period placeholders for the first date. If no line has a placeholder, explains the
+ * placeholders.
  */
 function PeriodPreview({ schedule, lines }: PeriodPreviewProps) {
   const first = schedule && scheduledDate(schedule, 0);

@@ -53,7 +53,7 @@ interface DialogProps extends SendDialogProps {
 }
 
 function Dialog({ subject, sending: read, onClose, onStatement }: DialogProps) {
-  // The state when the dialog was opened. If another user sends the email in the meantime, the server reports it.
+  // The state when the dialog was opened. If another user sends the email in the meantime, the server reports this.
   const [sending] = useState(read);
   const stale = useStale();
   const { kind, id, title } = sending;

@@ -18,8 +18,8 @@ import { linkedNoun, type SendSubject } from './subjects.ts';
 const LOOK_MS = 4000;
 
 /**
- * The emails sent for a record: who sent them, when, and to which addresses, the mail server's response, and who opened
- * the link.
+ * The emails sent for a record (sender, recipients, time, and the mail server's response), and the visits to its
+ * private link.
  */
 export function SendHistory({ subject }: { subject: SendSubject }) {
   const first = useRead(subject.asked);

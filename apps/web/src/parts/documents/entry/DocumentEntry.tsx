@@ -137,7 +137,10 @@ function lineOf(path: string): string {
 /** The next step after saving: the document's panel, its payment, or its email. */
 type Next = 'panel' | 'pay' | 'send';
 
-/** A copy has its own draft, as does a document for a known customer or vendor. */
+/**
+ * Returns the name of a new document's draft. A copy has its own draft, and so does a document for a known customer or
+ * vendor.
+ */
 function draftNameOf(
   { draft, side }: { draft: string; side: Pick<DocumentSide, 'core'> },
   { entityId, copyOf }: { entityId: number | undefined; copyOf: number | undefined },

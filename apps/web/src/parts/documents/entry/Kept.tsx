@@ -1,7 +1,7 @@
 import '../documents.css';
 import { keptWords } from '../../../ui/hooks/draft.ts';
 
-/** Shows, next to the form's title, when the form's draft was saved on this device. */
+/** The time when a form's draft was saved on this device, shown next to the form's title. */
 export function Kept({ at }: { at: number | undefined }) {
   return (
     <span className="ek-muted ek-small dc-kept" role="status">

@@ -86,7 +86,7 @@ interface Parts<One extends ShownDocument> extends DocumentPanelProps {
   more?: ReactNode;
   /** The document's emails, for a type of document that can be sent. */
   sending?: ReactNode;
-  /** The errors of the actions. */
+  /** The error messages from the actions. */
   trouble?: ReactNode;
   /** Content at the end of the panel, for example the preview. */
   below?: ReactNode;
@@ -248,7 +248,10 @@ const DISCOUNT = {
   render: ({ discountAmount = ZERO }: PaidBy) => <Amount value={discountAmount} zero="dash" />,
 };
 
-/** Returns the name of a payment, refund, or write-off, or of the documents on the other side of an applied credit. */
+/**
+ * Returns the name of a payment, refund, or write-off. For an applied credit, returns the names of the documents on its
+ * other side.
+ */
 function paidByName({ writeOff, against, isRefund, paymentNumber }: PaidBy): string {
   if (writeOff !== null) return `Write-off ${writeOff.number}`;
   if (against !== undefined) return against.join(', ');

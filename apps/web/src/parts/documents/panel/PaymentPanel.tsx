@@ -202,7 +202,9 @@ function PaymentFacts({ side, payment }: { side: DocumentSide; payment: AnyPayme
 
 type Application = AnyPayment['paymentApplications'][number];
 
-/** On the customer side, a negative amount belongs to a credit memo. A vendor credit is a bill. */
+/**
+ * Returns whether an amount belongs to a credit memo: a negative amount on the customer side. Vendor credits are bills.
+ */
 const isMemo = ({ core }: DocumentSide, amount: Cents): boolean => core.name === 'receivable' && amount < 0;
 
 const DISCOUNT = {

@@ -31,8 +31,8 @@ import { amountOf, ofCheck, ofDocument, ofPayer, type Payer } from './severalFor
 import { PAYMENTS, type Several, type SeveralOptions, useSeveral } from './useSeveral.ts';
 
 /**
- * Pays the selected invoices of several customers or vendors, with one payment for each. Either all payments are
- * posted, or none are.
+ * Pays the selected invoices of several customers or vendors, with one payment for each customer or vendor. Either all
+ * payments are posted, or none are.
  */
 export function SeveralPayments({ onClose, ...options }: SeveralOptions & { onClose: () => void }) {
   const several = useSeveral(options);

@@ -50,7 +50,8 @@ export function usePaySeveral<Row extends Payable>(options: PaySeveralOptions<Ro
 }
 
 /**
- * Returns a single payment if all documents belong to one customer or vendor. Otherwise, returns one payment for each.
+ * Returns a single payment if all documents belong to one customer or vendor. Otherwise, returns one payment for each
+ * customer or vendor.
  */
 function payFor(documents: readonly Payable[]): PayFor {
   const ids = documents.map(({ id }) => id);
