@@ -97,7 +97,7 @@ export function EffectsPanel({ effects, values }: { effects: Effects; values: un
   );
 }
 
-/** The balances before and after a change in a closed period, which the user sees before entering the reason. */
+/** The balances before and after a change in a closed period. The user sees them before entering the reason. */
 export function ClosedEffects({ rehearse }: { rehearse: () => Promise<Rehearsal> }) {
   const [rehearsal, setRehearsal] = useState<Rehearsal>();
   const read = useEffectEvent((show: (read: Rehearsal) => void) => {

@@ -46,8 +46,8 @@ it('a deletion reloads everything except the deleted record, even if its panel i
 });
 
 /**
- * Returns the call for a record. After the first read, further reads stay in progress until they are canceled, which
- * the call records.
+ * Returns the call for a record. After the first read, further reads stay in progress until they are canceled. The call
+ * records the cancellation.
  */
 function held(id: number): Ask<unknown> {
   const read = (signal: AbortSignal): Promise<unknown> => {
