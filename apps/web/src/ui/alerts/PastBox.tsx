@@ -13,7 +13,7 @@ export interface PastBoxProps {
   isInner: boolean;
 }
 
-/** The list of past alerts, in a separate chunk. */
+/** The list of past alerts, loaded as a separate chunk. */
 export function PastBox({ store, isInner, ...props }: PastBoxProps & { button: OpenerButton }) {
   const { past } = useSyncExternalStore(store.subscribe, store.state);
   const { opened, onChange, button } = usePopOverAtOnce(props.button);

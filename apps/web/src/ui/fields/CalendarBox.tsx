@@ -8,7 +8,7 @@ interface CalendarBoxProps {
   onPick: (date: IsoDate) => void;
 }
 
-/** The calendar of a date field, in a separate chunk. */
+/** The calendar of a date field, loaded as a separate chunk. */
 export default function CalendarBox({ value, today, onPick }: CalendarBoxProps) {
   return (
     <DatePicker

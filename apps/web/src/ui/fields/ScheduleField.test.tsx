@@ -106,7 +106,7 @@ it('the next dates are shown: monthly from January 31, and every second month on
 });
 
 it('the weekday is that of the start date until another weekday is selected', async () => {
-  // January 1, 2190 is a Friday.
+  // January 1, 2190, is a Friday.
   show(<Field start="2190-01-01" />);
   await choose('Unit', 'week');
   await type('Starts', '1/3/2190');

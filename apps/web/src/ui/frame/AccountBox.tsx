@@ -24,7 +24,7 @@ export interface AccountBoxProps {
   children?: ReactNode;
 }
 
-/** The content of the Account Settings popover, in a separate chunk. */
+/** The content of the Account Settings popover, loaded as a separate chunk. */
 export function AccountBox({
   person,
   companies: Companies,

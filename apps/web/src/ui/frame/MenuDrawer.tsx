@@ -8,7 +8,7 @@ export interface MenuDrawerProps {
   sections: readonly MenuSection[];
 }
 
-/** The side menu as a drawer below 768 px, in a separate chunk. */
+/** The side menu as a drawer below 768 px, loaded as a separate chunk. */
 export function MenuDrawer({ opened, onClose, sections }: MenuDrawerProps) {
   return (
     <Drawer.Root opened={opened} onClose={onClose} className="ek-drawer" size={292}>

@@ -19,7 +19,10 @@ export interface SendPlace {
    * its key.
    */
   isOneRecord: boolean;
-  /** Replaces sending if the request is only rehearsed. `ask` returns the response, parsed with the given schema. */
+  /**
+   * Called instead of sending if the request is only rehearsed. `ask` returns the response, parsed with the given
+   * schema.
+   */
   rehearse?: (ask: <R>(reply: z.ZodType<R>) => Promise<R>) => Promise<void>;
 }
 

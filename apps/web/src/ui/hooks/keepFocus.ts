@@ -38,8 +38,7 @@ export function keepFocus(): () => void {
     if (held === undefined || !isNowhere()) return;
     const { element, path, face } = held;
     if (isUsable(element)) {
-      // The element was busy for a moment, or the user has left it, for example with a click on an empty part of the
-      // page.
+      // The element was busy for a moment, or the user has left it, for example by clicking an empty part of the page.
       if (!returns(element)) held = undefined;
       return;
     }

@@ -113,8 +113,8 @@ export function useKeptElsewhere(name: string, listener: () => void): void {
 }
 
 /**
- * Returns a choice from `allowed`, which is remembered on this device under `name` (tabs, drawer state), and its
- * setter.
+ * Returns a choice from `allowed` and its setter. The choice, for example a tab or the state of a drawer, is remembered
+ * on this device under `name`.
  */
 export function useLocalChoice<Choice extends string>(
   name: string,

@@ -1,8 +1,8 @@
 import { type RefObject, useEffectEvent, useLayoutEffect, useState } from 'react';
 
 /**
- * Returns how often the content of an element had to shrink to fit: 0 if everything fits, then 1, then 2. Render less
- * for each step. `words` is the content's text. If it changes, the content is measured again.
+ * Returns the number of steps by which an element's content must shrink to fit: 0 if everything fits, or else 1 or 2.
+ * Render less with each step. `words` is the content's text. If it changes, the content is measured again.
  */
 export function useOverflow(element: RefObject<HTMLElement | null>, words: string): 0 | 1 | 2 {
   const [room, setRoom] = useState(0);

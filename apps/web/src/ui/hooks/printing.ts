@@ -10,8 +10,8 @@ export function printPage(): void {
 }
 
 /**
- * Returns true while the page is printed, starting before the print layout, so that all rows and the columns that fit
- * are rendered.
+ * Returns true while the page is being printed. The value changes before the browser lays out the printout, so that all
+ * rows and the columns that fit are rendered.
  */
 export function usePrinting(): boolean {
   const [isPrinting, setPrinting] = useState(false);

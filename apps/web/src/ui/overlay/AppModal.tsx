@@ -111,7 +111,7 @@ export function AppModal(props: AppModalProps) {
   );
 }
 
-/** The space in px between the window and a dialog that fills it. */
+/** The margin in px around a dialog that fills the window. */
 const EDGE = 24;
 const WIDEST = 1480;
 

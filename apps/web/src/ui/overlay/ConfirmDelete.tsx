@@ -67,8 +67,8 @@ function useFocusWhileAsked(answer: RefObject<HTMLButtonElement | null>): void {
 }
 
 /**
- * For a question in place of its button: the harmless answer has the focus, and Escape selects it. A double-click opens
- * the question without confirming it.
+ * Used for a question that replaces its button. The harmless answer has the focus, and Escape selects it. A
+ * double-click opens the question without confirming it.
  */
 export function useQuestion(onStay: () => void, onGo: () => void) {
   const first = useRef<HTMLButtonElement>(null);

@@ -28,7 +28,7 @@ export interface MenuBoxProps {
   wide?: boolean;
 }
 
-/** The content of an ActionMenu, in a separate chunk. */
+/** The content of an ActionMenu, loaded as a separate chunk. */
 export function MenuBox({
   actions,
   position = 'bottom-end',

@@ -67,7 +67,7 @@ export interface PageProps<Value extends string> {
 
 /**
  * Returns the props that make a scrolling body focusable. Without another focusable element, the keyboard could not
- * scroll it.
+ * scroll the body.
  */
 const scrolling = (title: string) => ({ 'data-scroll': '', tabIndex: 0, role: 'region', 'aria-label': title });
 

@@ -345,7 +345,7 @@ it('the row of a saved record scrolls into view, wherever it is in the list', as
   rerender(list({ rows: [...rows, { number: '160', customer: 'A', date: '', amount: 1 }], selectedId: '160' }));
   const row = document.querySelector('[aria-current="true"]');
   expect(row?.textContent).toContain('160');
-  // Above the footer, which is 40 px high.
+  // The row is above the footer, which is 40 px high.
   expect(row?.getBoundingClientRect().bottom).toBe(260);
   // Rows that are already visible are not scrolled.
   const before = scroller()?.scrollTop;

@@ -8,8 +8,8 @@ export interface RowKeysOptions<Row> {
   /** Scrolls an item into view before the item takes the focus. */
   reveal: (itemIndex: number) => void;
   /**
-   * The ID of the open record. Its row scrolls into view when it opens, and when a saved record first appears in the
-   * list. The row takes the focus when the record's panel closes.
+   * The ID of the open record. Its row scrolls into view when the record opens, and when a saved record first appears
+   * in the list. The row takes the focus when the record's panel closes.
    */
   selectedId: string | undefined;
   onOpen: ((row: Row) => void) | undefined;

@@ -23,7 +23,7 @@ const COLUMNS: readonly Column<Row>[] = [
 const SUMS = ['amount'];
 const WORDS = { one: 'invoice', many: 'invoices' };
 const byNumber = (row: Row) => row.number;
-/** Returns rows of 10.00, 20.00, 30.00, and so on. */
+/** Returns rows with the amounts 10.00, 20.00, 30.00, and so on. */
 const rowsTo = (count: number): Row[] =>
   Array.from({ length: count }, (_, at) => ({ number: `N${at + 1}`, amount: (at + 1) * 1000 }));
 const FIVE = rowsTo(5);

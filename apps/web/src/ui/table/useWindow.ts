@@ -26,7 +26,7 @@ export interface Slice {
 export interface ListWindow {
   virtual: boolean;
   slices: (active: number) => Slice[];
-  /** The empty space after the last slice, in px. */
+  /** The empty space after the last rendered item, in px. */
   after: number;
   reveal: (index: number) => void;
 }
