@@ -1,7 +1,10 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 
-/** Selects an action in a ⋯ menu. If several menus contain it, the last one belongs to the dialog or panel. */
+/**
+ * Selects an action in a ⋯ menu. If several menus contain the action, opens the last menu, which belongs to the dialog
+ * or panel.
+ */
 export async function choose(name: string): Promise<void> {
   const menus = screen.getAllByRole('button', { name: (label) => label.startsWith('More: ') && label.includes(name) });
   const menu = menus.at(-1);

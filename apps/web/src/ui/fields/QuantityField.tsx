@@ -15,7 +15,7 @@ export interface QuantityFieldProps extends FieldProps {
 
 /**
  * Reads a typed quantity or percentage. Returns null for an empty field, and undefined for unclear input. Accepts
- * digits and one decimal point. `1,5` is neither 1.5 nor 15.
+ * digits and one decimal point. `1,5` is read as neither 1.5 nor 15.
  */
 export function readQuantity(text: string, places: number, max = Infinity): number | null | undefined {
   const trimmed = visible(text);

@@ -12,7 +12,7 @@ afterEach(() => stop());
 
 const button = (name: string) => screen.getByRole('button', { name });
 const hasFocus = (name: string) => waitFor(() => expect(document.activeElement?.textContent).toBe(name));
-/** Long enough for the focus to move if it is going to move. */
+/** Waits long enough for the focus to move, if it moves at all. */
 const settled = () => new Promise((done) => setTimeout(done, 250));
 
 function List() {

@@ -53,7 +53,7 @@ function keyOf(name: string, whose = owner): string | undefined {
   return whose === undefined ? undefined : `${whose}:${name}`;
 }
 
-/** Removes values that earlier versions stored without an owner. Call once at the start. */
+/** Removes values that earlier versions stored without an owner. Call this function once when the app starts. */
 export function dropOwnerless(): void {
   try {
     for (const key of Object.keys(window.localStorage)) {

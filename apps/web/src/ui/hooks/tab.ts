@@ -56,7 +56,10 @@ export function isTabOpen(id: string): Promise<boolean> {
   });
 }
 
-/** Responds to other tabs, and takes a new ID if this tab is a copy of an open tab. Call at the start. */
+/**
+ * Responds to other tabs, and takes a new ID if this tab is a copy of an open tab. Call this function when the app
+ * starts.
+ */
 export function beThisTab(): void {
   const open = words();
   open?.addEventListener('message', ({ data }: MessageEvent<unknown>) => {

@@ -10,7 +10,7 @@ interface TypedText {
   text: string;
   /** Called on each key press. The owner is notified when typing stops. */
   type: (text: string) => void;
-  /** Immediately notifies the owner of this text, or of the text typed so far. */
+  /** Immediately reports the given text to the owner. By default, reports the text typed so far. */
   tell: (text?: string) => void;
 }
 

@@ -105,7 +105,9 @@ export interface LineTableProps<Line> {
   /** The values of a new line that the user has not edited, for example the vendor's usual account. */
   starts?: Partial<Line> | undefined;
   readOnly?: boolean;
-  /** Called when a line is being edited, to save it in a draft or to confirm closing. */
+  /**
+   * Called with the line that is being edited, so that the form can save the line in its draft or ask before closing.
+   */
   onWork?: ((line: Line | undefined) => void) | undefined;
   ref?: React.Ref<LineTableHandle>;
 }
