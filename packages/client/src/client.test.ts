@@ -25,7 +25,7 @@ afterEach(() => {
   server?.close();
 });
 
-/** Starts a server that returns these responses in turn, and repeats the last one. */
+/** Starts a server that returns these responses in turn and then repeats the last response. */
 async function serverWith(...answers: [Answer, ...Answer[]]): Promise<{ client: Client; seen: Seen[] }> {
   const seen: Seen[] = [];
   const made = createServer((request, response) => {

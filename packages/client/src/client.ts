@@ -41,7 +41,7 @@ export interface ClientOptions {
   attempts?: number;
 }
 
-/** The file to upload, for a call that takes one. */
+/** The file to upload, for a call that takes a file. */
 export interface FileInput {
   name: string;
   bytes: Uint8Array<ArrayBuffer>;
@@ -65,8 +65,8 @@ const LONGEST_WAIT_MS = 30_000;
 const AGAIN = new Set([429, 503]);
 
 /**
- * A client for one company, typed by the contract. Reads, and writes that take an idempotency key, are repeated if no
- * response arrives or the server asks the client to try again.
+ * A client for one company, typed by the contract. If no response arrives or the server asks the client to try again,
+ * the client repeats reads, and also writes that take an idempotency key.
  */
 export class Client {
   readonly #options: ClientOptions;
@@ -76,7 +76,8 @@ export class Client {
   }
 
   /**
-   * Makes a call. Amounts are Cents. Throws Refused if the server rejects it, and Unreachable if no response arrives.
+   * Makes a call. Amounts are Cents. Throws Refused if the server rejects the call, and Unreachable if no response
+   * arrives.
    */
   async call<E extends Endpoint>(endpoint: E, input: CallInput<E> & { file?: FileInput }): Promise<ReplyOf<E>>;
   async call(endpoint: Endpoint, input: AnyInput & { file?: FileInput }): Promise<unknown> {
@@ -86,14 +87,14 @@ export class Client {
     return endpoint.reply === 'file' ? { bytes, contentType: response.headers.get('content-type') ?? '' } : bytes;
   }
 
-  /** Makes a call that the server rolls back. Returns the effects that the call would have had. */
+  /** Makes a call that the server rolls back. Returns the effects that the call would have without the rollback. */
   async rehearse<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<z.output<typeof Rehearsed>>;
   async rehearse(endpoint: Endpoint, input: AnyInput): Promise<unknown> {
     const response = await this.send(endpoint, { ...wireCall(endpoint, input), isRehearsed: true });
     return decode(Rehearsed, await response.json());
   }
 
-  /** Makes a call in the API's format, and returns the response if the server accepts it. */
+  /** Makes a call in the API's format. Returns the response if the server accepts the call. */
   async send(endpoint: Endpoint, call: WireCall): Promise<Response> {
     const isKeyed = takesKey(endpoint) && endpoint.needs !== 'public' && endpoint.needs !== 'session';
     const isRepeatable = isKeyed || endpoint.method === 'GET' || endpoint.reads === true || call.isRehearsed === true;
@@ -140,8 +141,8 @@ function wireCall(endpoint: Endpoint, { file, ...input }: AnyInput & { file?: Fi
 }
 
 /**
- * Returns the wait in ms before the next attempt: the time that the server requests, or else half a second, which
- * doubles with each attempt.
+ * Returns the wait in ms before the next attempt: the time that the server requests or, if it requests none, half a
+ * second, doubled with each attempt.
  */
 function waitOf(answer: Response | { error: unknown }, attempt: number): number {
   const asked = answer instanceof Response ? Number(answer.headers.get('retry-after') ?? Number.NaN) : Number.NaN;

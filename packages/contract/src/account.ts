@@ -37,15 +37,15 @@ export const NewFactor = z.object({ secret: z.string(), address: z.string(), rec
 /** A user's session. */
 export const AccountSession = z.object({
   id: Id,
-  /** The name of the device, for example "Firefox on Mac", or "Unknown device" if nothing is known about it. */
+  /** The name of the device, for example "Firefox on Mac", or "Unknown device" if nothing is known about the device. */
   device: z.string(),
-  /** The IP address, or only the network for IPv6. */
+  /** The IPv4 address, or only the network part of an IPv6 address. */
   network: z.string(),
   lastSeenAt: Moment,
   signedInAt: Moment,
   /** Whether this session made the request. */
   isThis: z.boolean(),
-  /** Whether the sign-in came from a new device and a new network. */
+  /** Whether the sign-in came from both a new device and a new network. */
   isNewPlace: z.boolean(),
 });
 export type AccountSession = z.output<typeof AccountSession>;

@@ -71,8 +71,8 @@ const KeyPolicy = z.object({
   /** The accounts that no key may use. */
   locked: z.array(z.object({ accountId: Id, account: z.string() })),
   /**
-   * The numbers of changes in the last 30 days: made without approval, approved or rejected by a person, and undone
-   * later.
+   * The numbers of changes in the last 30 days: changes made without approval, changes that a person approved or
+   * rejected, and changes that were undone later.
    */
   lastDays: z.object({
     committed: z.number().int(),
@@ -89,7 +89,7 @@ export const KeyPolicyRecord = z.object({ id: Id, name: z.string(), rowVersion: 
 export const AgentAccess = z.object({ id: Id, isOn: z.boolean() });
 export type AgentAccess = z.output<typeof AgentAccess>;
 
-/** Input of an operation in the API's format. */
+/** The input of an operation in the API's format. */
 const OperationInput = {
   params: maybe(z.record(z.string(), z.unknown())),
   query: maybe(z.record(z.string(), z.unknown())),
@@ -105,8 +105,8 @@ const Proposed = z.object({
   group: z.string(),
   amount: Usd,
   /**
-   * The result that `commit` would have now: the change is made, sent for approval, or rejected. `why` contains the
-   * reason.
+   * The result that `commit` would have now: whether the change would be made, sent for approval, or rejected. `why`
+   * contains the reason.
    */
   commit: z.enum(['allowed', 'approval', 'refused']),
   why: z.string().nullable(),
@@ -128,14 +128,14 @@ const Committed = z.object({
 const PROPOSAL_STATUSES = ['proposed', 'waiting', 'committed', 'approved', 'rejected', 'undone'] as const;
 export type ProposalStatus = (typeof PROPOSAL_STATUSES)[number];
 
-/** A proposal as shown to the agent that made it. */
+/** A proposal as it is shown to the agent that made the proposal. */
 const ProposalState = z.object({
   proposalId: Id,
   operation: z.string(),
   title: z.string(),
   amount: Usd,
   status: z.enum(PROPOSAL_STATUSES),
-  /** The reason why the change is or was waiting for approval. */
+  /** The reason why the change is waiting, or was waiting, for approval. */
   why: z.string().nullable(),
   /** The reason that a person gave for rejecting the change. */
   reason: z.string().nullable(),
@@ -156,12 +156,12 @@ export type ApprovalPart = (typeof APPROVAL_PARTS)[number];
 /** The maximum length of the text that an agent can write about a change. */
 const MOST_LETTERS = 500;
 
-/** A change that is or was waiting for a person's decision. */
+/** A change that is waiting, or was waiting, for a person's decision. */
 export const Approval = z.object({
   id: Id,
   keyId: Id,
   keyName: z.string(),
-  /** The first characters of the key, by which people recognize it. */
+  /** The first characters of the key, by which people recognize the key. */
   keyPrefix: z.string(),
   /** The key's user. */
   userName: z.string(),
@@ -178,7 +178,7 @@ export const Approval = z.object({
   createdAt: Moment,
   /** `undone` means that a person approved the change and undid it later. */
   status: z.enum([...APPROVAL_PARTS, 'undone']),
-  /** The person who approved or rejected the change, or undid it. */
+  /** The person who approved, rejected, or undid the change. */
   decidedBy: z.string().nullable(),
   decidedAt: Moment.nullable(),
   reason: z.string().nullable(),

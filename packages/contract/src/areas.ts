@@ -51,7 +51,7 @@ export const ALLOWS: Readonly<Record<Area, { View: string; Manage: string }>> = 
 /**
  * The users who may call an endpoint: anyone, a user who has not accepted the terms yet, any signed-in user, a user
  * with one of the named permissions, or an administrator. Manage includes View. With 'by record', the requested record
- * determines the permissions.
+ * determines the required permissions.
  */
 export type Needs =
   | 'public'

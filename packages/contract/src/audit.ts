@@ -19,7 +19,7 @@ export const AuditEntry = z.object({
   /** The kind of record, for example `invoice`. */
   kind: z.string(),
   recordId: Id,
-  /** The record's number or name at that time. */
+  /** The record's number or name at the time of the change. */
   title: z.string(),
   amount: Usd.nullable(),
   /** An administrator's reason for a change to closed books. */

@@ -36,8 +36,8 @@ export const LoginReply = z.object({
   displayName: z.string(),
   companyId: Id,
   /**
-   * The time when the company was created, with microseconds. It distinguishes installations, because IDs start over in
-   * each installation.
+   * The time when the company was created, with microseconds. This time distinguishes installations, because IDs start
+   * over in each installation.
    */
   companySince: z.string().optional(),
   roleId: Id,
@@ -178,7 +178,7 @@ export const authCalls = {
     path: '/logout',
     needs: 'session',
     summary: "Signs out. Also ends the user's sessions in other companies that were opened from this one.",
-    /** With `this`, the user stays signed in to other companies. */
+    /** With `only=this`, the user stays signed in to other companies. */
     query: z.object({ only: z.enum(['this']).optional() }),
     reply: Done,
   }),

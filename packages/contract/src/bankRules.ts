@@ -43,7 +43,7 @@ export const BankRule = z.object({
   entityId: Id.nullable(),
   /** The description of the posted transaction. If empty, the bank's text is used. */
   memo: z.string(),
-  /** If false, the rule only makes suggestions. If true, it posts automatically when a statement is imported. */
+  /** If false, the rule only makes suggestions. If true, the rule posts automatically when a statement is imported. */
   posts: z.boolean(),
   rowVersion: RowVersion,
 });

@@ -9,11 +9,11 @@ import { AccountItem } from './ledger.ts';
 export const BankingAccount = z.object({
   bankingAccountID: Id,
   /**
-   * The account number, masked except for the last four digits. Empty if there is no number or it must be entered
-   * again.
+   * The account number, masked except for the last four digits. Empty if there is no number, or if the number must be
+   * entered again.
    */
   accountNumber: z.string(),
-  /** Whether this installation's key cannot decrypt the stored number, so that the user must enter it again. */
+  /** Whether this installation's key cannot decrypt the stored number, so that the user must enter the number again. */
   isNumberLost: z.boolean(),
   routingNumber: z.string(),
   entityID: Id,
@@ -23,18 +23,18 @@ export const BankingAccount = z.object({
   allowDeposits: z.boolean(),
   /**
    * Whether the account is a credit card, either because its GL account is of type Credit Card or because a client
-   * marked it as one.
+   * marked the account as a credit card.
    */
   creditCards: z.boolean(),
   documentLinks: z.array(DocumentLink),
   /** The balance. Negative if money is owed: a card with 310.00 owed has a balance of -310. */
   currentBalance: Usd.optional(),
-  /** The date of the last reconciliation. Null before the first one. */
+  /** The date of the last reconciliation. Null if the account has never been reconciled. */
   lastReconciledDate: DateField.nullable(),
   lastReconciledBalance: Usd.optional(),
   /**
    * Whether the GL account has entries. If so, the GL account can't be changed, and deleting the bank account only
-   * makes it inactive.
+   * makes the bank account inactive.
    */
   hasEntries: z.boolean(),
   active: z.boolean(),
@@ -46,8 +46,8 @@ export type BankingAccount = z.output<typeof BankingAccount>;
 export const BANK_KINDS = ['Checking', 'Savings', 'Credit Card', 'Cash'] as const;
 
 /**
- * If the account number is the masked one from a response, the stored number does not change. Missing fields keep their
- * values.
+ * If the account number is the masked number from a response, the stored number does not change. Missing fields keep
+ * their values.
  */
 export const BankingAccountInput = z.object({
   bankingAccountID: maybe(LineId),

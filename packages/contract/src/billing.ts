@@ -211,7 +211,7 @@ export const BillingInvoiceInput = alias(
      * the scenario counts as missing.
      */
     salesTaxScenario: maybe(Id),
-    /** The customer's purchase order number and a note to the customer. If missing, they do not change. */
+    /** The customer's purchase order number and a note to the customer. Missing fields do not change. */
     poNumber: maybe(text(50)),
     customerNote: maybe(text(2000)),
     lineItems: z.array(BillingLineInput).max(1000),
@@ -238,7 +238,7 @@ export const BillingPaymentInput = alias(
   z.object({
     ...subledger.paymentInputFields,
     customerId: chosenId('Please Select a Customer'),
-    /** If missing or 0, a saved payment keeps its type, and a new one gets the first payment type. */
+    /** If the type is missing or 0, a saved payment keeps its type, and a new payment gets the first payment type. */
     paymentTypeId: maybe(Id),
   }),
   { paymentRefNumber: 'paymentRefNo' },

@@ -15,7 +15,7 @@ const BudgetRow = z.object({
   section: z.enum(['Income', 'Cost of Goods Sold', 'Expenses', 'Other Income', 'Other Expenses']),
   /** The budget by month, in whole dollars. Null for a month without a budget. */
   amounts: byMonth(Usd.nullable()),
-  /** The actual amounts by month for this fiscal year and the previous one, on the company's basis. */
+  /** The actual amounts by month for this and the previous fiscal year, on the company's basis. */
   actuals: byMonth(Usd),
   lastYear: byMonth(Usd),
   /**
@@ -46,7 +46,7 @@ const MOST_CELLS = 12_000;
 
 export const budgetCalls = {
   /**
-   * The fiscal year defaults to the current one. If no profit center is given, the amounts are the totals of all profit
+   * Defaults to the current fiscal year. If no profit center is given, the amounts are the totals of all profit
    * centers. Profit center 0 selects the amounts without a profit center.
    */
   getBudget: endpoint({

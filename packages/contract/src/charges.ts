@@ -41,7 +41,7 @@ const FinanceChargeSettingsInput = z.object({
 });
 export type FinanceChargeSettingsInput = z.output<typeof FinanceChargeSettingsInput>;
 
-/** The days for which an overdue invoice has not been charged yet. */
+/** The days for which no finance charge has been made on an overdue invoice yet. */
 const ChargedDays = z.object({
   invoiceId: Id,
   invoiceNumber: z.string(),
@@ -54,7 +54,7 @@ const ChargedDays = z.object({
 });
 export type ChargedDays = z.output<typeof ChargedDays>;
 
-/** A customer's proposed charge. `id` is the customer. */
+/** A customer's proposed charge. `id` is the customer's ID. */
 export const FinanceCharge = z.object({
   id: Id,
   customerDisplayName: z.string(),

@@ -284,7 +284,8 @@ interface Def {
 }
 
 /**
- * Returns the possible schemas of a field with this name, inside any nested lists, optional fields, and codecs.
+ * Returns the possible schemas of a field with this name, including schemas inside nested lists, optional fields, and
+ * codecs.
  */
 function under(schema: z.ZodType, name: string): z.ZodType[] {
   const { shape, element, innerType, in: wire, options = [] } = schema._zod.def as unknown as Def;

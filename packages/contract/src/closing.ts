@@ -24,14 +24,14 @@ const ControlBalance = z.object({ ledger: Usd, open: Usd });
 /** A report that an administrator reviews and signs off on before closing. */
 const ClosingReview = z.object({
   report: z.enum(reviewedReports),
-  /** The administrator who signed off on the report. Null if it is not signed off. */
+  /** The administrator who signed off on the report. Null if the report is not signed off. */
   signedBy: z.string().nullable(),
   signedAt: Moment.nullable(),
   /** Whether a transaction dated on or before the closing date was posted after the report was signed off. */
   outdated: z.boolean(),
 });
 
-/** An account balance that an administrator signed off on, as it was known at that time. */
+/** An account balance that an administrator signed off on, as it was known when the administrator signed off. */
 export const AccountSignOff = z.object({
   id: Id,
   accountId: Id,
@@ -48,7 +48,9 @@ export const AccountSignOff = z.object({
   current: Usd,
   /** The current balance less the signed-off balance. */
   change: Usd,
-  /** The last transaction in the signed-off balance. `PUT /GeneralLedger/PostedItems` returns the later ones. */
+  /**
+   * The last transaction in the signed-off balance. `PUT /GeneralLedger/PostedItems` returns the later transactions.
+   */
   since: z.number().int(),
   note: z.string(),
   signedBy: z.string(),
@@ -103,8 +105,8 @@ export const ClosingChecklist = z.object({
    */
   scheduled: z.array(z.object({ kind: z.string(), label: z.string(), count: z.number().int(), amount: Usd })),
   /**
-   * Recurring templates with dates on hold through the date: the first of these dates, their number, and their total
-   * amount.
+   * Recurring templates with dates on hold through the date: the first of these dates, the number of dates, and the
+   * total amount.
    */
   held: z.array(
     z.object({
@@ -158,9 +160,9 @@ export const closingCalls = {
     reply: ClosingDate,
   }),
   /**
-   * Closing the books requires a note while items are open (see the checklist), and reopening them requires a reason.
-   * Returns 422 without the note or reason, and 409 if `rowVersion` is outdated. Setting the current date again is not
-   * an error.
+   * Closing the books requires a note while items are open (see the checklist), and reopening the books requires a
+   * reason. Returns 422 if the note or reason is missing, and 409 if `rowVersion` is outdated. Setting the current date
+   * again is not an error.
    */
   setClosingDate: endpoint({
     method: 'PUT',
@@ -189,7 +191,7 @@ export const closingCalls = {
     query: z.object({ date: DateField.optional() }),
     reply: AccountSignOffs,
   }),
-  /** Returns 409 if the balance is not the current one, or if the account is already signed off through the date. */
+  /** Returns 409 if the balance is outdated, or if the account is already signed off through the date. */
   signOffAccount: endpoint({
     method: 'PUT',
     path: '/closingreview/account',
@@ -218,9 +220,9 @@ export const closingCalls = {
     reply: ClosingChecklist,
   }),
   /**
-   * Defaults to CSV on the accrual basis. The response has no content length, because the file is created while it is
-   * sent. Returns 422 if the last day is before the first, and 503 while other exports of the company are running. A
-   * failure during the export breaks the connection.
+   * Defaults to CSV on the accrual basis. The response has no content length, because the file is created while the
+   * response is being sent. Returns 422 if the last day is before the first, and 503 while other exports of the company
+   * are running. A failure during the export breaks the connection.
    */
   exportBooks: endpoint({
     method: 'GET',
@@ -239,8 +241,8 @@ export const closingCalls = {
     reply: 'file',
   }),
   /**
-   * The file is signed with the installation's key. docs/proof.md describes it. Returns 503 while other exports of the
-   * company are running.
+   * The file, which docs/proof.md describes, is signed with the installation's key. Returns 503 while other exports of
+   * the company are running.
    */
   exportProof: endpoint({
     method: 'GET',

@@ -50,8 +50,8 @@ export const AgingCard = z.object({
 export type AgingCard = z.output<typeof AgingCard>;
 
 /**
- * `periodType` is 0 for a month, 4 for a quarter, 1 for a fiscal year, and 8 for a custom range, which only has a
- * calculated target.
+ * `periodType` is 0 for a month, 4 for a quarter, 1 for a fiscal year, and 8 for a custom range, whose target is always
+ * calculated.
  */
 export const Target = z.object({ periodType: z.number().int(), amount: Usd });
 export type Target = z.output<typeof Target>;
@@ -61,15 +61,15 @@ export const RevenueCard = z.object({
   /** The targets that are set. */
   targetAmounts: z.array(Target),
   /**
-   * The target for this period. If the user has not set one, it is the income in the budget (`budgeted`) or is
-   * calculated from earlier periods. Null if no target can be determined.
+   * The target for this period. If the user has not set a target, the target is the income in the budget (`budgeted`)
+   * or is calculated from earlier periods. Null if no target can be determined.
    */
   target: Target.extend({ computed: z.boolean(), budgeted: z.literal(true).optional() }).nullable(),
   /** The revenue for the earlier periods on which a default target is based. Returned only by the card's own call. */
   earlier: z.array(CardPart).optional(),
   /**
    * The revenue for each month in the period, at most the last 24 months. If the period is one month, the five months
-   * before it are included.
+   * before that month are included.
    */
   months: z.array(z.object({ month: DateField, amount: Usd })),
   ...ofCard,
@@ -217,7 +217,7 @@ export const FirstStep = z.object({
    * `openingBalances`.
    */
   done: z.boolean(),
-  /** The record whose form the step opens. Null for a new one. */
+  /** The record whose form the step opens. Null if the form creates a record. */
   id: Id.nullable(),
 });
 export type FirstStep = z.output<typeof FirstStep>;
@@ -241,7 +241,7 @@ export const Dashboard = z.object({
   cards: Cards,
   /** Cards on the dashboard that could not be calculated. The other cards are not affected. */
   failed: z.array(FailedCard),
-  /** The first steps that the user may take. Empty for the demo company and for users who dismissed them. */
+  /** The first steps that the user may take. Empty for the demo company and for users who dismissed the first steps. */
   firstSteps: FirstSteps,
   /** Work that the user has permission to do. Kinds with no work are omitted. */
   waiting: z.array(WaitingWork),

@@ -14,9 +14,9 @@ export interface Endpoint {
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
-  /** The endpoint takes multipart/form-data with one part `file` instead of a JSON body. */
+  /** The endpoint takes multipart/form-data with a single part named `file` instead of a JSON body. */
   takes?: 'file';
-  /** The maximum size of the file in MB, if it is not the installation's limit (MAX_UPLOAD_MB). */
+  /** The maximum size of the file in MB, if it differs from the installation's limit (MAX_UPLOAD_MB). */
   mostMb?: number;
   /** The schema of the JSON response, or the content type of a file. 'file' means a stored file of any type. */
   reply: z.ZodType | DrawnType | 'file';
@@ -32,7 +32,7 @@ export interface Endpoint {
   /**
    * Whether the response contains a secret, which is never stored. The call takes no Idempotency-Key, because repeating
    * the first response would require storing it. A repeated request returns a new secret, which replaces the earlier
-   * one unless it is an API key.
+   * secret unless the secret is an API key.
    */
   answersSecret?: true;
   /** With this call, agents propose, commit, or undo changes within the policy of their API key. */
@@ -45,8 +45,8 @@ export interface Endpoint {
    */
   atMost?: number;
   /**
-   * The call can't be rehearsed, because it uses several transactions, or one that doesn't belong to a company. Rolling
-   * back a company's transaction would not undo it.
+   * The call can't be rehearsed, because it uses several transactions, or a transaction that doesn't belong to a
+   * company. Rolling back a company's transaction would not undo it.
    */
   noRehearsal?: true;
 }
@@ -61,7 +61,8 @@ export function takesKey({ method, reads, makes, answersSecret }: Endpoint): boo
 
 /**
  * Returns whether a call can be rehearsed: a write in one transaction of the user's company that takes no file and
- * returns JSON. If such a call accepts a list of records, each in its own transaction, the list can't be rehearsed.
+ * returns JSON. If a call like this accepts a list of records, each in its own transaction, the list can't be
+ * rehearsed.
  */
 export function canRehearse({ method, reads, takes, reply, needs, noRehearsal }: Endpoint): boolean {
   const isWrite = method !== 'GET' && reads !== true && noRehearsal !== true;
@@ -139,7 +140,7 @@ export function listOf<T extends z.ZodType>(item: T) {
   ]);
 }
 
-/** The invoice that billed the work items, with the user who created it and the time. */
+/** The invoice that billed the work items, who created it, and when. */
 export const Billed = z.object({ invoiceId: Id, invoiceNumber: z.string(), billedBy: z.string(), billedAt: Moment });
 
 /** The format of every error response. */
@@ -151,7 +152,7 @@ export const ErrorReply = z.object({
   current: z.unknown().optional(),
   /** The reconciliation that prevents the change. */
   reconciliation: z.object({ id: Id, bankAccountId: Id }).optional(),
-  /** The invoice that already bills the work items, with the user who created it and the time. */
+  /** The invoice that already bills the work items, who created it, and when. */
   billed: Billed.optional(),
   /** The work item that cannot be billed. */
   workItemId: Id.optional(),
@@ -159,8 +160,8 @@ export const ErrorReply = z.object({
 export type ErrorBody = z.output<typeof ErrorReply>;
 
 /**
- * The results for a list of records, in the same order. Each result has the saved record or the reason why it was
- * rejected.
+ * The results for a list of records, in the same order. Each result has the saved record or the reason why the record
+ * was rejected.
  */
 export function manyReply<T extends z.ZodType>(record: T) {
   return z.array(z.object({ record: record.optional(), error: ErrorReply.optional() }));

@@ -62,13 +62,13 @@ export const Entity = z.object({
   taxPermitNo: z.string(),
   /** The reason for the exemption. Null if none was entered. */
   exemptReason: z.enum(exemptReasonIds).nullable(),
-  /** The last day on which the certificate of exemption is valid. Null if it doesn't expire. */
+  /** The last day on which the certificate of exemption is valid. Null if the certificate doesn't expire. */
   exemptUntil: DateField.nullable(),
   /** The number of days until an invoice or bill is due. If null, the company setting with the same name applies. */
   termsDays: z.number().int().nullable(),
   /**
-   * The percentage of the early-payment discount and the number of days within which it can be taken. Null if there is
-   * no discount.
+   * The percentage of the early-payment discount and the number of days within which the discount can be taken. Null if
+   * there is no discount.
    */
   discountPercent: z.number().nullable(),
   discountDays: z.number().int().nullable(),
@@ -116,7 +116,7 @@ export const EntityInput = z.object({
   discountPercent: maybe(z.number()),
   discountDays: maybe(z.number().int()),
   documentLinks: documentLinksInput,
-  /** If false, an inactive record becomes active. Ignored for a new one. */
+  /** If false, an inactive record becomes active. Ignored for a new record. */
   deleted: maybe(z.boolean()),
   rowVersion: maybe(RowVersion),
 });
@@ -125,7 +125,7 @@ export type EntityInput = z.output<typeof EntityInput>;
 /**
  * A row in the customer or vendor list. `currentbalance` is included only for users who may see the area's amounts. The
  * fields that determine a document's tax and due date are also included for users who may view the area's documents, so
- * that the preview of a document matches the saved one. `deleted` is included if inactive records were requested.
+ * that the preview of a document matches the saved document. `deleted` is included if inactive records were requested.
  */
 export const EntityRow = z.object({
   id: Id,

@@ -34,7 +34,7 @@ const EstimateLine = BillingLineItem.omit({ workItemId: true, sourceLineId: true
 });
 
 /**
- * A complete estimate. `dueDate` is its expiration date, and `arBillingStatus` its status (11 Draft, 12 Sent, 13
+ * A complete estimate. `dueDate` is its expiration date, and `arBillingStatus` is its status (11 Draft, 12 Sent, 13
  * Accepted, 14 Declined, 15 Invoiced, 16 Void). An estimate never has an open balance. `badge` is Expired if a sent
  * estimate has expired.
  */
@@ -100,7 +100,7 @@ export const EstimateInvoiceInput = z.object({
   lines: z.array(InvoicedLine).min(1, 'Select at least one line').max(1000),
   /**
    * The version of the estimate that the user saw. If there is a newer version, the call returns 409 with the name of
-   * the user who changed it.
+   * the user who saved the newer version.
    */
   rowVersion: maybe(RowVersion),
   /** An administrator's reason for an invoice on or before the closing date. */

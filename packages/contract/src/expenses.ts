@@ -10,7 +10,7 @@ import { alias } from './wire.ts';
 const ExpenseLineItem = z.object({
   id: Id,
   description: z.string(),
-  /** Never negative. A credit line is marked with a flag instead. */
+  /** Never negative. A flag marks a credit line instead. */
   lineItemAmount: Usd,
   accountId: Id,
   profitCenterId: Id.nullable(),
@@ -19,9 +19,9 @@ const ExpenseLineItem = z.object({
 });
 
 /**
- * A complete bill. `postingDate` is the date in the books, and `invoiceDate` the vendor's date. A negative amount is a
- * vendor credit. `badge` is the derived status (Open, Paid, Partially paid, Overdue, Void; for a credit, Credit or
- * Applied), which is never stored.
+ * A complete bill. `postingDate` is the date in the books, and `invoiceDate` is the date on the vendor's invoice. A
+ * negative amount is a vendor credit. `badge` is the derived status (Open, Paid, Partially paid, Overdue, Void; for a
+ * credit, Credit or Applied), which is never stored.
  */
 export const ExpenseInvoice = z.object({
   id: Id,

@@ -15,8 +15,8 @@ export const EntriesAsk = z.object({
 export type EntriesAsk = z.output<typeof EntriesAsk>;
 
 /**
- * The source of an amount in a report as it was known at a given time, or of the change since then. Exactly one of
- * `through` and `since` must be given.
+ * The source of an amount in a report as it was known at a given time, or the source of the change since then. Exactly
+ * one of `through` and `since` must be given.
  */
 export const PostedAsk = z.object({
   accountIds: z.array(Id).min(1).max(2000),
@@ -43,19 +43,22 @@ const PostedItem = z.object({
   sourceId: Id,
   /** The number of the document, or the ID of a journal entry. */
   number: z.string(),
-  /** The customer or vendor. Empty unless exactly one is named. */
+  /** The customer or vendor. Empty unless the transaction names exactly one. */
   entityName: z.string(),
   postingDate: DateField,
   /** The time when the transaction was posted. */
   at: Moment,
-  /** The user who posted it. */
+  /** The user who posted the transaction. */
   person: z.string(),
   /** Debits less credits. */
   amount: Usd,
 });
 export type PostedItem = z.output<typeof PostedItem>;
 
-/** The newest transactions that make up an amount, at most 200, with the number and total of all of them. */
+/**
+ * The newest transactions that make up an amount, at most 200, and the number and total of all transactions in the
+ * amount.
+ */
 export const PostedItems = z.object({ items: z.array(PostedItem), count: z.number().int(), amount: Usd });
 
 /** A request for all or some of the open documents on one side. */
@@ -110,7 +113,7 @@ export const OpenItems = z.object({
   total: Usd,
   openAmount: Usd,
   /**
-   * The documents' average age, weighted by positive open amounts. Null if no date was requested or no documents are
+   * The documents' average age, weighted by positive open amounts. Null if no date was requested or if no documents are
    * open.
    */
   age: z.object({ days: z.number().int(), weight: Usd, dollarDays: Usd }).nullable(),

@@ -84,12 +84,12 @@ export function chosenId(message: string) {
   return z.number(message).int(message).min(0, message).max(Number.MAX_SAFE_INTEGER, message);
 }
 /**
- * The ID of the record or item in a body. A positive ID refers to a saved one, and any other ID means a new one
- * (temporary IDs count down from -1).
+ * The ID of the record or item in a body. A positive ID refers to a saved record or item, and any other ID means a new
+ * one (temporary IDs count down from -1).
  */
 export const LineId = z.number().int().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER);
 
-/** An ID in a path or query, where every value is a string. */
+/** An ID in a path or query, where all values are strings. */
 export const IdText = z
   .codec(z.string().regex(/^\d{1,15}$/, 'must be a whole number'), z.number().int(), {
     decode: (text) => Number(text),

@@ -31,7 +31,7 @@ export const Source: z.ZodType<ReportSource> = z.object({
   /** Limits the lines to entries that were posted after this transaction. */
   since: z.number().int().min(0).optional(),
   /**
-   * Lines from another report, which lists them if requested with `only`. `columns` are the columns to add up. By
+   * Lines in another report, which returns them if it is requested with `only`. `columns` are the columns to add up. By
    * default, all columns are added up.
    */
   detail: z

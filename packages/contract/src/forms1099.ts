@@ -14,7 +14,7 @@ export const VendorTax = z.object({
   vendorName: z.string(),
   /** Whether the vendor's payments are tracked for 1099 forms. */
   is1099: z.boolean(),
-  /** The tax classification on Form W-9. Null until it is known. */
+  /** The tax classification on Form W-9. Null until the classification is known. */
   classification: z.enum(taxClassificationIds).nullable(),
   taxIdKind: z.enum(taxIdKinds).nullable(),
   /** The last four digits of the tax ID. Empty if there is none. */
@@ -30,7 +30,7 @@ export type VendorTax = z.output<typeof VendorTax>;
 
 /**
  * The tax ID as a user enters it: nine digits, with or without dashes. If omitted, the tax ID doesn't change. An empty
- * string removes it.
+ * string removes the tax ID.
  */
 const taxIdInput = { taxId: maybe(text(20)), taxIdKind: maybe(z.enum(taxIdKinds)) };
 
@@ -69,14 +69,14 @@ const FormRow = z.object({
   boxes: z.array(FormAmount),
   /** All payments, including payments by card and payments posted to accounts without a box. */
   paid: Usd,
-  /** Payments by card and through payment networks. */
+  /** Payments made by card or through payment networks. */
   byCard: Usd,
   noBox: Usd,
   reportable: Usd,
   withheld: Usd,
   /**
    * `below`: no box reaches its threshold. `noBox`: all payments are posted to accounts without a box. `changed`: the
-   * amounts or details differ from the filed form.
+   * amounts or details differ from those on the filed form.
    */
   status: z.enum(formStatuses),
   missing: z.array(z.enum(formFacts)),
@@ -125,14 +125,14 @@ const FormPayment = z.object({
   box: z.enum(formBoxIds).nullable(),
   isWithheld: z.boolean(),
   amount: Usd,
-  /** The reason why the amount is not reported. Null if it is reported. */
+  /** The reason why the amount is not reported. Null if the amount is reported. */
   reason: z.enum(['card', 'network', 'noBox', 'nothing']).nullable(),
 });
 export type FormPayment = z.output<typeof FormPayment>;
 
 export const VendorYear = z.object({
   payments: z.array(FormPayment),
-  /** The number of payments that are not listed, because there are too many. */
+  /** The number of payments that were left out of the list because there are too many. */
   more: z.number().int(),
 });
 export type VendorYear = z.output<typeof VendorYear>;
@@ -229,9 +229,7 @@ export const formCalls = {
     query: z.object({ year: YearText.optional() }),
     reply: VendorYear,
   }),
-  /**
-   * Throws 409 if an amount is not the current one, and 422 if a form is not due, is incomplete, or is already filed.
-   */
+  /** Throws 409 if an amount is outdated, and 422 if a form is not due, is incomplete, or is already filed. */
   fileForms: endpoint({
     method: 'POST',
     path: '/form1099',

@@ -12,7 +12,7 @@ const CheckResult = z.object({
   says: z.string(),
   /** An amount in cents or a count, depending on the description. Null if there is no value. */
   figure: z.object({ kind: z.enum(['amount', 'count']), value: z.number().int(), words: z.string() }).nullable(),
-  /** The time of the last check. Null before the first one. */
+  /** The time of the last check. Null before the first check. */
   checkedAt: Moment.nullable(),
   milliseconds: z.number().int(),
   faultCount: z.number().int(),

@@ -5,7 +5,7 @@ import { Moment } from './fields.ts';
 /** The Health summary, which the dashboard shows without making the other Health calls. */
 
 export const HealthLine = z.object({
-  /** The time of the last complete check. Null before the first one. */
+  /** The time of the last complete check. Null before the first check. */
   checkedAt: Moment.nullable(),
   /** The number of failed checks, and the first of these checks. */
   off: z.number().int(),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { endpoint, type Endpoint } from './endpoint.ts';
 import { chosenId, DateField, Done, Id, IdText, maybe, Moment, text } from './fields.ts';
 
-/** API keys, with which programs act for a user in one company. A key is shown once, and only its hash is stored. */
+/** API keys, which let programs act for a user in one company. A key is shown once, and only its hash is stored. */
 
 /** The default and the maximum number of requests per minute for a key. */
 export const REQUESTS_PER_MINUTE = { usual: 120, most: 600 };
@@ -10,7 +10,7 @@ export const REQUESTS_PER_MINUTE = { usual: 120, most: 600 };
 export const ApiKeyRecord = z.object({
   id: Id,
   name: z.string(),
-  /** The first characters of the key, by which people recognize it. */
+  /** The first characters of the key, by which people recognize the key. */
   prefix: z.string(),
   userId: Id,
   userName: z.string(),
@@ -66,9 +66,9 @@ export const keyCalls = {
 };
 
 /**
- * Returns whether an API key can make a call: calls that need a permission, and reads that any signed-in user can make,
- * such as lists of choices. Users, roles, keys, closing dates, and everything else that needs an administrator or
- * belongs to the user's own account are reserved for people.
+ * Returns whether an API key can make a call. API keys can make calls that need a permission, and reads that any
+ * signed-in user can make, such as lists of choices. Users, roles, keys, closing dates, and everything else that needs
+ * an administrator or belongs to the user's own account are reserved for people.
  */
 export function opensToKeys({ needs, method, reads, ofPerson }: Endpoint): boolean {
   if (ofPerson === true) return false;

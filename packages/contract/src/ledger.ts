@@ -217,8 +217,8 @@ const EntriesQuery = z.object({
    */
   q: text(200).optional(),
   /**
-   * If true, limits the register to lines in saved reconciliations. If false, limits it to all other lines. Balances
-   * still include all of the account's lines. Cannot be combined with `entityid`, `ofassets`, or `journals`.
+   * If true, limits the register to lines in saved reconciliations. If false, limits the register to all other lines.
+   * Balances still include all of the account's lines. Cannot be combined with `entityid`, `ofassets`, or `journals`.
    */
   cleared: z.enum(['true', 'false']).optional(),
   /** Whether to return the newest entries first. Later pages then contain older entries. */

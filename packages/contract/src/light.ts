@@ -147,7 +147,7 @@ export function record(_: Schema, valueType: Schema): Schema {
   });
 }
 
-/** Reads a value with the first option that matches it. */
+/** Reads a value with the first option that matches the value. */
 export function union(options: readonly Schema[]): Schema {
   return new Schema({ type: 'union', options }, (value, issues, path) => {
     for (const option of options) {

@@ -48,8 +48,8 @@ export const MoveFile = z.object({
     }),
   ),
   /**
-   * The columns of a spreadsheet, which the user may change with `sheets`. Columns are numbered from 0. The kind is
-   * empty if it is unknown.
+   * The columns of a spreadsheet, which the user may change with `sheets`. Columns are numbered from 0. An unknown kind
+   * is empty.
    */
   sheet: z
     .object({
@@ -61,7 +61,7 @@ export const MoveFile = z.object({
     })
     .nullable(),
   warnings: z.array(MoveNotice),
-  /** The reason why the file can't be imported, and what to do about it. */
+  /** The reason why the file can't be imported, and what the user can do. */
   refusal: MoveNotice.nullable(),
 });
 export type MoveFile = z.output<typeof MoveFile>;
@@ -143,9 +143,9 @@ export const MoveParty = z.object({
   transactions: Count,
   /** Receivables less payables on the last day. */
   balance: Usd,
-  /** Whether a record is created, an existing one is used, or the name is merged into another one. */
+  /** Whether a record is created, an existing record is used, or the name is merged into another record. */
   action: z.enum(['create', 'match', 'merge']),
-  /** The name of the record with which this one is matched or into which it is merged. */
+  /** The name of the record with which this record is matched or into which it is merged. */
   into: z.string(),
 });
 export type MoveParty = z.output<typeof MoveParty>;
@@ -210,7 +210,7 @@ const CandidateRow = z.object({
   party: z.string(),
   account: z.string(),
   amount: Usd,
-  /** Whether this amount is the one that differs. */
+  /** Whether this is the amount that differs. */
   marked: z.boolean(),
 });
 
@@ -284,7 +284,7 @@ export const MoveResult = z.object({
   proved: z.boolean(),
   /** The sum of all differences, ignoring signs. */
   totalDifference: Usd,
-  /** The number of accounts and month ends that were compared. */
+  /** The number of accounts whose balances were compared. */
   comparedAccounts: Count,
   proof: z.array(ProofRow),
   /** Newest month first. */

@@ -8,7 +8,7 @@ import { Done, Id, IdText, maybe, Moment, RowVersion, text, Usd } from './fields
  * review.
  */
 
-/** The kinds of changes to the Stripe balance, in the order of the clearing account's equation. */
+/** The kinds of changes to the Stripe balance, in the order in which the clearing account's equation lists them. */
 export const ONLINE_SUMS = ['charges', 'fees', 'refunds', 'disputes', 'payouts', 'other'] as const;
 
 /** The reasons why a person must make a decision (docs/accounting.md, "Online payments"). */
@@ -44,7 +44,7 @@ export type OnlineReview = z.output<typeof OnlineReview>;
 /** Problems with online payments that a person must resolve. */
 export const OnlineTrouble = z.object({
   /**
-   * `reviews` counts online payments to review. `silent` counts payment pages that customers opened since the last
+   * `reviews` counts online payments to review. `silent` counts payment pages that customers have opened since the last
    * event arrived. `unpaid` counts charges that the last payout should have included.
    */
   name: z.enum(['reviews', 'silent', 'unpaid']),

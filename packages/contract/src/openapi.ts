@@ -47,7 +47,7 @@ const filePart = {
   properties: { file: { type: 'string', contentMediaType: 'application/octet-stream' } },
 };
 
-/** Returns the request body by content type, or nothing for a request without a body. */
+/** Returns the request body by content type, or undefined if the request has no body. */
 function requestContent({ body, takes }: Endpoint) {
   if (takes === 'file') return { 'multipart/form-data': { schema: filePart } };
   return body === undefined ? undefined : json(wireSchema(body));

@@ -4,7 +4,7 @@ import { chosenId, DateField, Id, LineId, maybe, Moment, RowVersion, text, Usd }
 
 /** The opening balances of a company that moves its books to Evenkeel: the account balances and each open document. */
 
-/** The maximum number of accounts, and of documents of each kind. */
+/** The maximum number of accounts, and the maximum number of documents of each kind. */
 export const MAX_OPENING_ROWS = 5000;
 
 const balanceFields = {
@@ -78,7 +78,7 @@ const OpeningDocument = z.object({
 export type OpeningDocument = z.output<typeof OpeningDocument>;
 
 const OpeningDocumentInput = z.object({
-  /** The document's ID. 0, negative, or missing for a new one. */
+  /** The document's ID. 0, negative, or missing for a new document. */
   id: maybe(LineId),
   rowVersion: maybe(RowVersion),
   entityId: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER),

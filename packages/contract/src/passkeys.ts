@@ -21,7 +21,7 @@ export const NewPasskey = z.object({
   pubKeyCredParams: z.array(z.object({ type: KeyType, alg: z.number().int() })),
   /** The timeout in milliseconds. */
   timeout: z.number(),
-  /** The user's existing passkeys. An authenticator that has one of them does not create another. */
+  /** The user's existing passkeys. An authenticator that already has one of these passkeys does not create another. */
   excludeCredentials: z.array(Descriptor),
   authenticatorSelection: z.object({
     residentKey: z.literal('required'),

@@ -18,7 +18,7 @@ const entries = { incomingEntries: z.array(GlEntry), outgoingEntries: z.array(Gl
 
 export const UnreconciledEntries = z.object({
   ...entries,
-  /** The date of the last reconciliation. Null before the first one. */
+  /** The date of the last reconciliation. Null before the first reconciliation. */
   mostRecentReconDate: DateField.nullable(),
   bankAccountID: Id,
   /** The balance of the last statement, or 0 before the first reconciliation. */
@@ -41,7 +41,7 @@ export const ReconciliationRow = z.object({
   isDeletable: z.boolean(),
   /** The number of selected entries, not including the entries for the charge and interest. */
   entryCount: z.number().int(),
-  /** The user who saved the reconciliation, and the time. */
+  /** The user who saved the reconciliation, and the time when it was saved. */
   savedBy: z.string(),
   savedAt: Moment,
 });
@@ -52,7 +52,7 @@ export const Reconciliation = ReconciliationRow.extend({
   ...entries,
   /** The GL account. */
   accountID: Id,
-  /** The date of the previous statement. Null for the first one. */
+  /** The date of the previous statement. Null for the first statement. */
   mostRecentReconDate: DateField.nullable(),
   lastBalance: Usd,
   bankChargeAccountID: Id.nullable(),
@@ -75,7 +75,7 @@ export const ReconciliationInput = z.object({
   bankChargeAccountID: maybe(Id),
   interest: maybe(Usd),
   interestAccountID: maybe(Id),
-  /** The reconciled balance that the form shows. The server calculates its own. */
+  /** The reconciled balance that the form shows. The server calculates the balance itself. */
   reconAmount: maybe(Usd),
   documentLinks: documentLinksInput,
   /** An administrator's reason for posting the charge and interest on or before the closing date. */

@@ -24,7 +24,9 @@ const RehearsedLine = z.object({
 const RehearsedTransaction = z.object({
   postingDate: DateField,
   description: z.string(),
-  /** Whether the books are closed on this date. If so, only an administrator who gives a reason can post on it. */
+  /**
+   * Whether the books are closed on this date. If so, only an administrator who gives a reason can post on that date.
+   */
   closed: z.boolean(),
   lines: z.array(RehearsedLine),
 });
@@ -35,7 +37,7 @@ const RehearsedTransaction = z.object({
  */
 export const Rehearsal = z.object({
   transactions: z.array(RehearsedTransaction),
-  /** Today, or the last posting date if it is later. */
+  /** Today, or the last posting date if that date is later. */
   asOf: DateField,
   /** The accounts whose balance changes, in account order. */
   accounts: z.array(OnBothBases.extend({ accountId: Id, account: z.string() })),
@@ -44,8 +46,8 @@ export const Rehearsal = z.object({
   /** The fiscal year's net income through `asOf`. Null for a user who isn't allowed to see it. */
   netIncome: OnBothBases.nullable(),
   /**
-   * At most 10 posted documents and payments that may duplicate the new ones: they have the same kind, customer or
-   * vendor, and amount, and their dates are at most 3 days apart.
+   * At most 10 posted documents and payments that may duplicate the new documents and payments: they have the same
+   * kind, customer or vendor, and amount, and their dates are at most 3 days apart.
    */
   duplicates: z.array(z.object({ description: z.string(), date: DateField, name: z.string(), amount: Usd })),
   /** The document numbers that would be assigned, each with the name of its kind of document. */

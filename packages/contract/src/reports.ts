@@ -16,7 +16,7 @@ const SummaryItem = z.object({
 const Cell = z.object({
   itemText: z.string(),
   isCurrency: z.boolean(),
-  /** Whether text, such as a percentage, is aligned with the amounts. */
+  /** Whether the cell's text, such as a percentage, is aligned with the amounts. */
   rightAlign: z.boolean().optional(),
   source: Source.optional(),
 });
@@ -156,7 +156,10 @@ export const reportCalls = {
     query: z.object({ date: DateField.optional() }),
     reply: 'application/pdf',
   }),
-  /** Returns a customer's statement of account as a PDF. Defaults to the start of the fiscal year through today. */
+  /**
+   * Returns a customer's statement of account as a PDF. The dates default to the start of the fiscal year through
+   * today.
+   */
   customerStatement: endpoint({
     method: 'GET',
     path: '/customerstatement/{customerId}',

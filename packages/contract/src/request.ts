@@ -46,8 +46,8 @@ function record(schema: z.ZodType | undefined, value: unknown): Readonly<Record<
 }
 
 /**
- * Returns the name of a call in the API document and on the command line. It consists of the method and the path: POST
- * /customer/{id}/payment is `postCustomerIdPayment`.
+ * Returns the name of a call in the API document and on the command line. The name consists of the method and the path:
+ * POST /customer/{id}/payment is `postCustomerIdPayment`.
  */
 export function operationId({ method, path }: Endpoint): string {
   const words = path.replace(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase()).replace(/\W/g, '');

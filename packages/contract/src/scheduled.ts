@@ -60,7 +60,7 @@ export const TemplateRow = z.object({
   failure: z.string(),
   /** The next date. Null after the rule has ended. */
   nextDate: DateField.nullable(),
-  /** The sequence number of the next date, which Run Now sends. Null after the rule has ended. */
+  /** The sequence number of the next date, which Run Now sends in its request. Null after the rule has ended. */
   nextN: z.number().int().nullable(),
   /** The amount when the template was last saved or when its last document was created. */
   amount: Usd,
@@ -141,8 +141,8 @@ function templateCalls<Whole extends z.ZodType, Input extends z.ZodType>(
     makes: Makes,
     fixesPrices: maybe(z.boolean()),
     /**
-     * The future dates to skip, chosen from the next 12. They replace the previously skipped dates. If omitted, the
-     * previously skipped dates stay skipped as long as the rule still includes them.
+     * The future dates to skip, chosen from the next 12. These dates replace the previously skipped dates. If omitted,
+     * the previously skipped dates stay skipped as long as the rule still includes them.
      */
     skips: maybe(z.array(DateField).max(12)),
     /**

@@ -22,7 +22,7 @@ const SearchResult = z.object({
    */
   searchDisplayItems: z.array(z.string()),
   /**
-   * True if the record matches only after a typing error is corrected. Such records are found only if nothing matches
+   * True if the record matches only after a typing error is corrected. These records are found only if nothing matches
    * exactly.
    */
   isClosest: z.boolean().optional(),
@@ -32,8 +32,8 @@ export type SearchResult = z.output<typeof SearchResult>;
 const SearchText = text(200);
 
 /**
- * A search for at most 2 characters finds nothing. Exact numbers come first, then matches at the start. Open documents
- * come before paid ones, and newer documents before older ones.
+ * A search for one or two characters finds nothing. Exact numbers come first, followed by matches at the start of a
+ * number or name. Open documents come before paid ones, and newer documents before older ones.
  */
 export const searchCalls = {
   search: endpoint({

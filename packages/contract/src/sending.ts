@@ -8,14 +8,13 @@ import { DateField, Done, Id, IdText, maybe, Moment, RowVersion, text, Usd } fro
 
 const MailKind = z.enum(MAIL_KINDS);
 
-/** The copy of an email sent to one address, with the mail server's response. */
+/** The copy of an email that is sent to one address, with the mail server's response. */
 const Recipient = z.object({
   address: z.string(),
   isCopy: z.boolean(),
   /**
-   * `unsure` means that the mail server received the email but did not respond, so it may have arrived. It is not
-   * resent
-   * automatically.
+   * `unsure` means that the mail server received the email but did not respond, so the email may have arrived. The
+   * email is not resent automatically.
    */
   state: z.enum(['queued', 'sent', 'refused', 'unsure']),
   /** The mail server's message. While the email is waiting, this is the reason why the last attempt failed. */
@@ -33,7 +32,7 @@ export const SentMail = z.object({
   subject: z.string(),
   sentBy: z.string(),
   sentAt: Moment,
-  /** The time for which the email was scheduled. Null if it was sent immediately. */
+  /** The time for which the email was scheduled. Null if the email was sent immediately. */
   sendAt: Moment.nullable(),
   recipients: z.array(Recipient),
   /** The files that were attached in addition to the PDF. */
@@ -66,7 +65,7 @@ export const Sending = z.object({
   sent: z.number().int(),
   /** The label of the link in the email, for example "View and Pay Invoice". Empty if the email has no link. */
   linkLabel: z.string(),
-  /** The reason why the record cannot be sent, for example because it is a draft. Empty if it can be sent. */
+  /** The reason why the record cannot be sent, for example because it is a draft. Empty if the record can be sent. */
   refusal: z.string(),
   /** Emails, newest first. */
   history: z.array(SentMail),
@@ -75,7 +74,7 @@ export const Sending = z.object({
     isLive: z.boolean(),
     /** The time when the newest working link was created. */
     madeAt: Moment.nullable(),
-    /** The time when that link expires. Null if it never expires. */
+    /** The time when that link expires. Null if the link never expires. */
     endsAt: Moment.nullable(),
     /** The times when links were opened, newest first. Recorded at most once per hour for each link. */
     viewedAt: z.array(Moment),
@@ -144,7 +143,7 @@ const SendResult = z.object({
 });
 export type SendResult = z.output<typeof SendResult>;
 
-/** An email that was not delivered, or may not have been. */
+/** An email that was not delivered, or may not have been delivered. */
 export const RefusedMail = z.object({
   id: Id,
   kind: MailKind,

@@ -16,7 +16,7 @@ const TYPES: Readonly<Record<string, string>> = {
   record: 'must be an object',
 };
 
-/** Higher maximums only keep numbers exact, so messages don't mention them. */
+/** Higher maximums only keep numbers exact, so messages don't mention these maximums. */
 const MEANINGFUL = 1e12;
 
 /** Returns the predicate for an invalid field without a message in its schema. */

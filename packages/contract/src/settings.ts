@@ -73,7 +73,7 @@ export const SalesTaxInput = z.object({
   name: maybe(text(100)),
   glAccountId: maybe(Id),
   filingFrequency: maybe(z.number().int()),
-  /** If omitted, a saved scenario keeps its rule, and a new one rounds each item. */
+  /** If omitted, a saved scenario keeps its rule, and a new scenario rounds the tax for each item. */
   taxRounding: maybe(z.enum(taxRoundingIds)),
   salesTaxItems: z
     .array(

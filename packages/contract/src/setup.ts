@@ -22,7 +22,7 @@ export const SetupInput = z.object({
   salesTaxLabel: maybe(text(100)),
   defaultARAccountId: maybe(Id),
   defaultAPAccountId: maybe(Id),
-  /** Creates one generic customer instead of a named one. */
+  /** Creates one generic customer instead of a customer with a name. */
   useDefaultCustomer: maybe(z.boolean()),
   customerName: maybe(text(200)),
   customerEmail: maybe(text(254)),

@@ -9,9 +9,9 @@ import { DateField, Done, flag, Id, IdText, maybe, RowVersion, text, Usd } from 
 const Column = z.number().int().min(-1).max(500);
 
 /**
- * The settings for reading a table from a bank (CSV, TSV). Columns are numbered from 0, and −1 means that there is no
- * such column. Missing values are guessed from the whole file. `dateOrder`, `decimal`, and `turned` also apply to OFX
- * and QIF.
+ * The settings for reading a table from a bank (CSV, TSV). Columns are numbered from 0, and −1 means that the table has
+ * no such column. Missing values are guessed from the whole file. `dateOrder`, `decimal`, and `turned` also apply to
+ * OFX and QIF.
  */
 export const StatementMapping = z.object({
   separator: z.string().max(1).optional(),
@@ -43,7 +43,7 @@ export const StatementMapping = z.object({
 export type StatementMapping = z.output<typeof StatementMapping>;
 
 const StatementAsk = z.object({
-  /** The file that was uploaded with POST document. */
+  /** The file that was uploaded with `POST /document`. */
   documentId: Id,
   bankAccountId: Id,
   mapping: maybe(StatementMapping),
@@ -58,15 +58,15 @@ const PreviewLine = z.object({
   bankId: z.string().optional(),
   checkNumber: z.string().optional(),
   /**
-   * A `doubtful` transaction has the bank ID of an existing transaction, but another date or amount. It is imported
-   * with a note.
+   * A `doubtful` transaction has the bank ID of an existing transaction, but another date or amount. A doubtful
+   * transaction is imported with a note.
    */
   state: z.enum(['new', 'known', 'doubtful']),
 });
 
 /**
- * A question about the file, which was read with the first choice. To answer it, send the choice in the mapping field
- * `name`.
+ * A question about the file, which was read with the first choice. To answer the question, send the choice in the
+ * mapping field `name`.
  */
 const StatementQuestion = z.object({
   name: z.string(),
@@ -81,7 +81,7 @@ const StatementAnswer = StatementQuestion.extend({
   proved: z.boolean(),
 });
 
-/** A parsed statement file before anything in it is saved. */
+/** A parsed statement file, before any of its contents are saved. */
 export const StatementPreview = z.object({
   format: z.string(),
   /** The last four digits of the account in the file. */
@@ -145,7 +145,7 @@ export const BankStatement = z.object({
 });
 export type BankStatement = z.output<typeof BankStatement>;
 
-/** An entry in the books that is matched to a bank transaction, or that may match one. */
+/** An entry in the books that is matched to a bank transaction, or that may match a bank transaction. */
 const MatchedEntry = z.object({
   glid: Id,
   transactionID: Id,
@@ -270,7 +270,10 @@ export const BankLine = z.object({
   act: LineAct.nullable(),
   /** The best suggested match of a bank transaction for review. */
   candidate: Candidate.nullable(),
-  /** The number of suggestions about as good as the best one, including the best. 1 if there is a clear winner. */
+  /**
+   * The number of suggestions that are about as good as the best one, including the best one. 1 if there is a clear
+   * winner.
+   */
   choices: z.number().int(),
   rowVersion: RowVersion,
 });
@@ -312,10 +315,9 @@ export const BankLineInput = z.object({
   /** For `add` and `transfer`: the description of the posted transaction. Defaults to the bank's text. */
   memo: maybe(text(500)),
   /**
-   * For pay: documents of one customer or vendor, with the amount paid on each. The amounts add up to the bank
-   * transaction.
-   * `discountAmount` is taken in addition.
-   * If missing, documents are paid in list order. Money in pays invoices, and money out pays bills.
+   * For `pay`: documents of one customer or vendor, with the amount paid on each document. The amounts add up to the
+   * bank transaction. `discountAmount` is taken in addition. If missing, documents are paid in list order. Money in
+   * pays invoices, and money out pays bills.
    */
   documents: maybe(z.array(z.object({ invoiceId: Id, amount: Usd, discountAmount: maybe(Usd) })).max(100)),
   /**
@@ -473,9 +475,9 @@ export const statementCalls = {
     body: BankLineInput,
     reply: z.object({
       line: BankLine,
-      /** Other bank transactions that were matched or undone together with this one. */
+      /** Other bank transactions that were matched or undone together with this transaction. */
       others: z.array(BankLine),
-      /** A rule that is suggested after the user makes the same categorization twice. */
+      /** A rule that is suggested after the user categorizes two bank transactions in the same way. */
       ruleOffer: RuleOffer.nullable(),
     }),
   }),

@@ -51,7 +51,7 @@ export const paymentFields = {
   rowVersion: RowVersion,
 };
 
-/** One application in a request. If there are several applications to one document, they are added up. */
+/** One application in a request. Several applications to one document are added up. */
 const PaymentApplicationInput = z.object({
   invoiceId: Id,
   amount: Usd,
@@ -116,7 +116,7 @@ export const OpenDocument = z.object({
     .object({
       /**
        * The discount that the terms allow, including the edited payment's discount. Credits in the edited payment don't
-       * reduce it.
+       * reduce this amount.
        */
       amount: Usd,
       /**
@@ -127,8 +127,7 @@ export const OpenDocument = z.object({
       total: Usd.optional(),
       takenBefore: Usd.optional(),
       /**
-       * The last day on which the discount is available. Null if the payment takes a discount that the terms don't
-       * include.
+       * The last day on which the discount is available. Null if the payment takes a discount that is not in the terms.
        */
       until: DateField.nullable(),
       /** The discount that the edited payment takes. */
@@ -193,7 +192,7 @@ const ActivityRow = z.object({
   /**
    * The amount that is added to the balance, which is negative for a payment. If the balance does not change, this is
    * the full amount. For a journal entry, this is the total of the customer's or vendor's lines in control accounts. If
-   * there are none, it is the larger of the debits and credits in all of the customer's or vendor's lines.
+   * there are none, this is the larger of the debits and credits in all of the customer's or vendor's lines.
    */
   amount: Usd,
   /** The unpaid part of a document, or the unapplied part of a payment, which is negative. */
@@ -212,7 +211,7 @@ const ActivityRow = z.object({
   description: z.string(),
   /** The part of a payment's amount that is an early-payment discount, as a negative amount. Missing if it is zero. */
   discountAmount: Usd.optional(),
-  /** The numbers of at most three documents that a payment was applied to, and the total number of such documents. */
+  /** The numbers of at most three documents that a payment was applied to, and the total number of these documents. */
   appliedTo: z.array(z.string()),
   appliedCount: z.number().int(),
 });
@@ -233,7 +232,7 @@ const EntityStanding = z.object({
   /** The unapplied part of payments and credits. */
   creditAmount: Usd,
   /**
-   * The total of journal entry lines in control accounts with the customer's or vendor's name. Such lines belong to no
+   * The total of the journal entry lines in control accounts that name the customer or vendor. These lines belong to no
    * document, so they are included neither in the balance nor under the name in an aging report. Included only for
    * users who may see the ledger.
    */
@@ -441,7 +440,7 @@ export function paymentCalls<Shape extends z.core.$ZodLooseShape, Row extends z.
       path: `${at.path}s`,
       needs: `Manage ${at.area}`,
       summary: summaries.createAll,
-      // An administrator's reason, which applies to all payments.
+      // An administrator's reason for a change to closed books, which applies to all payments.
       body: z.object({ payments: z.array(input).min(1).max(100), closingOverrideReason: maybe(text(500)) }),
       reply: z.object({ payments: z.array(saved) }),
     }),

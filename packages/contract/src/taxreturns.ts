@@ -163,8 +163,8 @@ export const TaxReturn = z.object({
   items: z.array(TaxReturnItem),
   documents: z.array(TaxReturnDocument),
   /**
-   * For a filed return, the documents in its period whose amounts have changed since it was filed, with the differences
-   * and the last change to each document.
+   * For a filed return, the documents in its period whose amounts have changed since the return was filed, with the
+   * differences and the last change to each document.
    */
   changes: z.array(
     TaxReturnDocument.extend({ changedAt: Moment.nullable(), changedBy: z.string(), isDeleted: z.boolean() }),
@@ -296,7 +296,7 @@ export const taxReturnCalls = {
     }),
     reply: TaxReturn,
   }),
-  /** Throws 409 if the return has payments or is not the agency's last one. */
+  /** Throws 409 if the return has payments or is not the agency's last return. */
   undoTaxReturn: endpoint({
     method: 'DELETE',
     path: '/taxreturn/{id}',

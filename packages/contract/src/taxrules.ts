@@ -62,7 +62,7 @@ export const TaxRule = z.object({
   /** The abbreviation of the state, or US for a federal rule. */
   state: z.string(),
   topic: z.enum(lawTopicIds),
-  /** The filing frequency that the rule applies to. Null for all of them. */
+  /** The filing frequency that the rule applies to. Null for all frequencies. */
   forFrequency: z.number().int().nullable(),
   /** The 1099 form or box that a federal rule applies to. Null for other rules. */
   forForm: z.enum(formPartIds).nullable(),

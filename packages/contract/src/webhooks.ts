@@ -19,7 +19,8 @@ export const Webhook = z.object({
   /** Whether the webhook was paused because of its failures and not by a user. */
   pausedByFailures: z.boolean(),
   /**
-   * The number of failed attempts since the last successful one. The webhook is paused when this number reaches 100.
+   * The number of failed attempts since the last successful attempt. The webhook is paused when this number reaches
+   * 100.
    */
   failures: z.number().int(),
   /** Until this time, deliveries are also signed with the previous secret. Null unless the secret was rotated. */
@@ -42,19 +43,19 @@ const WithSecret = z.object({ secret: z.string(), record: Webhook });
 export const DELIVERY_STATUSES = ['waiting', 'delivered', 'failed'] as const;
 
 export const WebhookDelivery = z.object({
-  /** The ID of the event. It is the same for each webhook that receives the event. */
+  /** The ID of the event. The ID is the same for each webhook that receives the event. */
   id: Id,
-  /** The value of the `webhook-id` header. It is the same for each attempt. */
+  /** The value of the `webhook-id` header. The value is the same for each attempt. */
   webhookId: z.string(),
   event: z.string(),
-  /** The kind of record in the audit log, and the record's number or name at that time. */
+  /** The kind of record in the audit log, and the record's number or name at the time of the event. */
   kind: z.string(),
   recordId: Id,
   title: z.string(),
   at: Moment,
   status: z.enum(DELIVERY_STATUSES),
   attempts: z.number().int(),
-  /** The time of the next attempt. Null if no attempt is planned. */
+  /** The time of the next attempt. Null if no further attempt is planned. */
   nextAt: Moment.nullable(),
   /** The last attempt: its time, the status of the response (null if there was none), and its duration. */
   sentAt: Moment.nullable(),

@@ -80,7 +80,7 @@ function cached(store: WeakMap<z.ZodType, Step>, schema: z.ZodType, build: (sche
   return built;
 }
 
-/** Returns whether a response with this schema is a list, as an array or in pages. */
+/** Returns whether a response with this schema is a list, either as an array or in pages. */
 export function isList(schema: z.ZodType): boolean {
   const { element, options = [] } = defOf(schema);
   return element !== undefined || options.some(isList);
@@ -197,7 +197,7 @@ function objectWriter(shape: Record<string, z.ZodType>): Step {
 }
 
 /**
- * Returns each issue with its complete path. For a union, returns the issues from the member that accepts this type of
+ * Returns each issue with its complete path. For a union, returns the issues of the member that accepts this type of
  * value.
  */
 function issuesOf(issues: readonly z.core.$ZodIssue[], before = ''): { path: string; message: string }[] {

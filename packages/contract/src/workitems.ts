@@ -22,10 +22,10 @@ export const WorkItem = BillingLineItem.omit({
   /** The description, which lists show as the name. */
   displayName: z.string(),
   workitemDate: DateField,
-  /** The date when the work is to be done. Invoices do not use it. */
+  /** The date when the work is to be done. Invoices do not use this date. */
   dueDate: DateField.nullable(),
   serviceDate: DateField,
-  /** Price × quantity, rounded once. A percentage has an amount of zero until it is billed on an invoice. */
+  /** Price × quantity, rounded once. A percentage discount has an amount of zero until it is billed on an invoice. */
   totalAmount: Usd,
   entryDate: DateField,
   invoiceId: Id.nullable(),
@@ -92,7 +92,7 @@ const WorkItemInvoiceInput = z.object({
 });
 export type WorkItemInvoiceInput = z.output<typeof WorkItemInvoiceInput>;
 
-/** The result for one customer in a list: the invoice, or the reason why there is none. */
+/** The result for one customer in a list: the invoice, or the reason why no invoice was created. */
 export const WorkItemInvoiceResult = z.object({
   /** The customer's ID. */
   id: Id,
@@ -120,7 +120,7 @@ const items = recordCalls(
     remove: 'Deletes a work item that has not been billed.',
   },
 );
-/** Unbilled work items are not posted, so no closing reason is needed. */
+/** Unbilled work items are not posted, so changes on or before the closing date need no reason. */
 const { query: _, ...remove } = items.remove;
 
 export const workItemCalls = {
