@@ -24,7 +24,7 @@ function compareText(a: string, b: string): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-/** Applies an amount to invoices in list order, up to the unpaid amount of each. Skips credits. */
+/** Applies an amount to invoices in list order, up to the unpaid amount of each invoice. Skips credits. */
 export function allocate(amount: Cents, invoices: readonly OpenInvoice[]): InvoiceApplication[] {
   return fill(amount, listOrder(invoices));
 }

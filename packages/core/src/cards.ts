@@ -27,7 +27,7 @@ export const CARDS = {
 
 interface CardRule {
   title: string;
-  /** The areas that the card summarizes. A user who can view one of them can view the card. */
+  /** The areas that the card summarizes. A user who can view any of these areas can view the card. */
   areas: readonly ('Billing' | 'Expenses' | 'Banking' | 'Reports' | 'Accounting')[];
 }
 
@@ -62,7 +62,8 @@ export type GivenLayout = readonly {
 export const CUSTOM_PERIOD = PERIODS.indexOf('Custom');
 
 /**
- * The periods that a card offers, indexed by their number. On a card, This Year ends today, so it equals Year to Date.
+ * The periods that a card offers, indexed by their number. On a card, This Year ends today, so it is the same as Year
+ * to Date.
  */
 export const cardPeriods: readonly string[] = PERIODS.slice(0, CUSTOM_PERIOD + 1);
 
@@ -110,7 +111,7 @@ export function moveCard(layout: readonly CardSettings[], key: CardKey, to: Card
   return rest.map((one, index) => ({ ...one, order: index + 1 }));
 }
 
-/** Returns a card's setting as a number, or 0 if it is not set. */
+/** Returns a card's setting as a number, or 0 if the setting is not set. */
 export function chosenOn({ settings }: Pick<CardSettings, 'settings'>, name: 'periodType' | 'pltype'): number {
   const found = settings.find(({ settingName }) => settingName === name);
   return found === undefined ? 0 : Number(found.settingValue);
@@ -148,7 +149,7 @@ export function targetPeriod(period: number): number {
 
 /**
  * Returns the whole periods on whose revenue a default target is based: the same period a year earlier, then up to
- * three periods of equal length before this one, latest first.
+ * three periods of equal length before the current period, latest first.
  */
 export function targetBasis(period: number, date: IsoDate, startMonth: number): DateRange[] {
   const { from, to } = periodRange(period, date, startMonth);
@@ -167,7 +168,7 @@ const DAYS_A_MONTH = 30.44;
 
 /**
  * Returns the date ranges with which a custom range is compared: the same dates a year earlier, then up to three ranges
- * of the same length before it, latest first.
+ * of the same length before the custom range, latest first.
  */
 export function targetBasisOfDates({ from, to }: DateRange): DateRange[] {
   const days = daysBetween(from, to) + 1;

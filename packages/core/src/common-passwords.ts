@@ -1,6 +1,6 @@
 /**
  * Passwords of six or more characters that attackers try first, in lowercase. The list was compiled by hand from the
- * entries that the yearly lists of leaked passwords (NordPass, SplashData, the British NCSC) have in common: digit and
+ * entries that appear in all yearly lists of leaked passwords (NordPass, SplashData, the British NCSC): digit and
  * keyboard sequences, the word "password", first names, teams, and plain words with one or two digits.
  */
 const WORDS = `
@@ -52,8 +52,8 @@ const WORDS = `
 const COMMON: ReadonlySet<string> = new Set(WORDS.trim().split(/\s+/));
 
 /**
- * Keyboard rows, the digits, and the alphabet, which are also checked backward. A part of such a sequence is not a
- * secure password.
+ * Keyboard rows, the digits, and the alphabet, which are also checked backward. A part of one of these sequences is not
+ * a secure password.
  */
 const RUNS = ['01234567890', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm'].flatMap((run) => [
   run,

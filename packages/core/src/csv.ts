@@ -6,11 +6,11 @@ export function csvText(rows: readonly (readonly string[])[]): string {
 
 /**
  * Characters that start a formula, including full-width ones, after any spaces and invisible characters. Tabs and line
- * breaks are included, because a spreadsheet may drop them from the start of a cell (OWASP, "CSV Injection").
+ * breaks are included, because a spreadsheet may remove them from the start of a cell (OWASP, "CSV Injection").
  */
 const FORMULA = /^(?:[\t\r\n]|[\s\p{Cc}\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20])/u;
 
-/** Adds an apostrophe before text that a spreadsheet would run as a formula, so that it remains text. */
+/** Adds an apostrophe before text that a spreadsheet would run as a formula, so that the text remains text. */
 export function harmless(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text;
 }

@@ -39,7 +39,7 @@ export function parseDate(text: string): IsoDate | undefined {
   return exists(year, month, day) ? make(year, month, day) : undefined;
 }
 
-/** A time after a date, as written by JavaScript and databases: `T00:00:00.000Z`, ` 00:00:00+02`. */
+/** A time after a date, in the formats that JavaScript and databases use: `T00:00:00.000Z`, ` 00:00:00+02`. */
 const TIME = /[T ]\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?( ?(Z|[+-]\d{2}(:?\d{2})?))?$/i;
 
 /**
@@ -160,8 +160,8 @@ const OFFERED: readonly (typeof PERIODS)[number][] = [
 ];
 
 /**
- * The numbers of the periods that a report offers, in the order in which they are offered. Custom is not included
- * because it has its own dates.
+ * The numbers of the periods that a report offers, in display order. Custom is not included because it has its own
+ * dates.
  */
 export const PRESETS: readonly number[] = OFFERED.map((name) => PERIODS.indexOf(name));
 

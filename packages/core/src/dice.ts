@@ -28,7 +28,7 @@ export class Dice {
     return choices[this.between(0, choices.length - 1)] ?? choices[0];
   }
 
-  /** Returns a random element of the list, or undefined if it is empty. */
+  /** Returns a random element of the list, or undefined if the list is empty. */
   any<T>(all: readonly T[]): T | undefined {
     return all[this.between(0, Math.max(0, all.length - 1))];
   }

@@ -119,7 +119,7 @@ export function checkPropertyType(definition: { kind?: Maybe<number>; dataType?:
 
 /**
  * Returns a custom field's value in its stored format (dates as YYYY-MM-DD, yes/no as true or false), or the reason why
- * it is rejected.
+ * the value is rejected.
  */
 export function propertyValue(
   dataType: number,
@@ -155,8 +155,8 @@ export function entityEmail(entity: CheckableEntity): string {
 }
 
 /**
- * Keeps at most one marked item in a list. If several items are marked and not deleted, the last newly marked one stays
- * marked, or the first one if none is newly marked.
+ * Keeps at most one marked item in a list. If several items are marked and not deleted, the last newly marked item
+ * stays marked or, if none is newly marked, the first marked item.
  */
 export function keepOne<T extends { deleted: boolean }>(
   items: readonly T[],
@@ -185,7 +185,7 @@ export interface AddressLines {
 
 const joined = (parts: readonly string[], between: string): string => parts.filter((part) => part !== '').join(between);
 
-/** Returns the abbreviation or name of the state or province, whichever field contains it. */
+/** Returns the abbreviation or name of the state or province from the field that contains it. */
 function region(address: AddressLines): string {
   if (address.countryId === UNITED_STATES) {
     return usStates.find((state) => state.id === address.stateId)?.abbrev ?? address.state;
@@ -217,7 +217,7 @@ export function displayAddress(address: AddressLines): string {
   return addressLines({ ...address, attention: '' }).join(', ');
 }
 
-/** An address in six fields, with the region and postal code as printed, no matter how the address stores them. */
+/** An address in six fields, with the region and postal code as printed, regardless of how the address stores them. */
 export interface Place {
   address1: string;
   address2: string;

@@ -8,9 +8,9 @@ export type FailureCode =
   | 'stale'
   | 'key_reused'
   | 'terms_required'
-  /** The password was correct, and a verification code is required. */
+  /** The password was correct, but a verification code is also required. */
   | 'code_required'
-  /** The company requires two-step verification, and this user has not set it up. */
+  /** The company requires two-step verification, but this user has not set it up. */
   | 'second_factor_required'
   | 'too_large'
   | 'unsupported_type'

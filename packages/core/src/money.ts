@@ -168,9 +168,9 @@ export function share(total: Cents, weights: readonly number[]): Cents[] {
 }
 
 /**
- * Rounds exact amounts in cents so that the rounded parts have the same total, which must be a whole number. The
- * amounts are numerators over one positive denominator. Each part is rounded down, and the remaining cents go to the
- * parts with the largest fractions, with ties to the lowest index.
+ * Rounds exact amounts in cents so that the rounded parts have the same total as the exact amounts, which must be a
+ * whole number. The amounts are numerators over one positive denominator. Each part is rounded down, and the remaining
+ * cents go to the parts with the largest fractions, with ties to the lowest index.
  */
 export function roundTogether(numerators: readonly bigint[], denominator: bigint): Cents[] {
   const parts = numerators.map((exact, index) => {
@@ -205,7 +205,7 @@ export function toWholeDollars(amount: Cents): Cents {
   return cents(Math.sign(amount) * Math.round(Math.abs(amount) / 100) * 100 || 0);
 }
 
-/** Splits an amount by weights like `share`, into whole dollars that add up to the rounded amount. */
+/** Splits an amount by weights, as `share` does, but into whole dollars that add up to the rounded amount. */
 export function shareDollars(total: Cents, weights: readonly number[]): Cents[] {
   return share(cents(toWholeDollars(total) / 100), weights).map((part) => cents(part * 100));
 }

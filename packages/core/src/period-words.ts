@@ -2,8 +2,8 @@ import { addMonths, type IsoDate, MONTHS, partsOf } from './dates.ts';
 import type { FieldMessages } from './failure.ts';
 
 /**
- * Period words in braces on the lines of scheduled documents. They are replaced with the period that contains the
- * document's date.
+ * Period words in braces on the lines of scheduled documents. They are replaced with words for the period that contains
+ * the document's date.
  */
 
 const WORD = /\{([^{}]*)\}/g;

@@ -27,7 +27,7 @@ export function checkRegistration(form: CheckableRegistration, passwordMin: numb
   };
 }
 
-/** Returns the validation message for a required email address, if any. */
+/** Returns the validation messages for a required email address, or an empty object if the address is valid. */
 export function checkEmail(email: string): FieldMessages {
   if (email.trim() === '') return { email: 'Email is required' };
   return isEmailAddress(email.trim()) ? {} : { email: 'Email is invalid' };

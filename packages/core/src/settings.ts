@@ -62,7 +62,7 @@ export const settingNames: readonly SettingName[] = Object.keys(RULES).filter(is
 /** The reporting bases by number. */
 const BASES: Readonly<Record<string, string>> = { 0: 'Accrual', 1: 'Cash' };
 
-/** Returns the value that a setting's string contains: a switch, an account ID, or the name of a basis. */
+/** Returns the value that a setting's string contains: on or off, an account ID, or the name of a basis. */
 export function settingMeaning(name: SettingName, text: string): string | number | boolean {
   const { kind } = RULES[name];
   if (kind === 'switch') return text === 'true';
@@ -122,7 +122,7 @@ export function isOwnSettingName(name: string): boolean {
 
 /**
  * Returns the string to store for a Yes/No setting that is known only to clients (specification, part 2 §3: "further
- * Yes/No checkbox settings"), or undefined for any other value. The server does not use such settings.
+ * Yes/No checkbox settings"), or undefined for any other value. The server does not use these settings.
  */
 export function ownSettingValue(given: string | number | boolean): 'true' | 'false' | undefined {
   const { value } = checkSwitch(String(given).trim());

@@ -56,7 +56,7 @@ export function checkSetup(answers: SetupAnswers): FieldMessages {
 
 type Pair = readonly [name: Maybe<string>, email: Maybe<string>];
 
-/** Validates a name and email. They must both be entered or both be empty. */
+/** Validates a name and email. Either both must be entered, or both must be empty. */
 function checkPair(field: string, kind: EntityKind, [name, email]: Pair): FieldMessages {
   if (isBlank(name) && isBlank(email)) return {};
   const fields: FieldMessages = {};
@@ -65,7 +65,7 @@ function checkPair(field: string, kind: EntityKind, [name, email]: Pair): FieldM
   return fields;
 }
 
-/** Validates a name and price. They must both be entered or both be empty. The price may be 0. */
+/** Validates a name and price. Either both must be entered, or both must be empty. The price may be 0. */
 function checkFirstProduct({ productName, productPrice }: SetupAnswers): FieldMessages {
   const hasPrice = productPrice !== null && productPrice !== undefined;
   if (isBlank(productName)) return hasPrice ? { productName: 'Please enter a name' } : {};

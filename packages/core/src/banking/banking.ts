@@ -9,7 +9,7 @@ export interface CheckableBankingAccount {
   accountNumber?: Maybe<string>;
   routingNumber?: Maybe<string>;
   glAccountID?: Maybe<number>;
-  /** The kind of GL account to create if no GL account is selected. */
+  /** The kind of GL account that is created if no GL account is selected. */
   kind?: Maybe<string>;
   openingBalance?: Maybe<number>;
   openingDate?: Maybe<string>;

@@ -146,7 +146,9 @@ function countPlaces(lines: readonly LiveLine[]): Map<string, number> {
   return counts;
 }
 
-/** Returns whether, for some date, account, and amount, a document would have fewer lines than it has marked lines. */
+/**
+ * Returns whether a document would have fewer lines than marked lines for any combination of date, account, and amount.
+ */
 function losesMarked({ live, marked }: Journal, all: readonly Wanted[]): boolean {
   return all.some(({ source, transactions }) => {
     const lines = transactions.flatMap(({ postingDate, entries }) =>

@@ -145,8 +145,8 @@ test('matching finds the same unique set as an exhaustive search of all subsets 
 });
 
 /**
- * Returns entries from two years, and bank transactions from the same two years. Two out of three transactions are in
- * the books, most of them with a name.
+ * Returns entries from two years, and bank transactions from the same two years. Two out of three bank transactions are
+ * in the books, most of them with a name.
  */
 function manyOf(count: number, entries: number): MatchData {
   const dice = new Dice(5);

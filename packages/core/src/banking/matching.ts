@@ -13,7 +13,7 @@ export interface MatchData {
   items: readonly BookItem[];
   /** The pairs that a user has rejected, each as `${line id} ${candidate's key}`. */
   refused: ReadonlySet<string>;
-  /** The customers and vendors that each payee was matched to earlier. */
+  /** The customers and vendors to which each payee was matched earlier. */
   aliases: ReadonlyMap<string, ReadonlySet<number>>;
 }
 
@@ -25,9 +25,11 @@ export interface Explanation {
   score: number;
   reason: string;
   items: readonly BookItem[];
-  /** The IDs of the bank transactions that the candidate explains together, including the requested one. */
+  /**
+   * The IDs of the bank transactions that the candidate explains together, including the requested bank transaction.
+   */
   lineIds: readonly number[];
-  /** Whether the candidate is assigned to another bank transaction, which it explains better. */
+  /** Whether the candidate is assigned to another bank transaction, which the candidate explains better. */
   isTaken: boolean;
   /** Whether the bank transaction pays the document's amount less the early-payment discount. */
   takesDiscount: boolean;

@@ -11,7 +11,7 @@ import { isMissing, type Maybe } from '../documents/products.ts';
 
 /** The amounts that make up a reconciled balance. */
 export interface Reconciling {
-  /** The balance on the last statement, or 0 before the first one. */
+  /** The balance on the last statement, or 0 before the first reconciliation. */
   last: Cents;
   /** The selected entries: positive for money in, negative for money out. */
   selected: Iterable<Cents>;
@@ -95,7 +95,7 @@ function pair(
   ];
 }
 
-/** An entry that can be selected. */
+/** An entry that can be selected in a reconciliation. */
 export interface Selectable {
   id: number;
   /** The amount. Money in is positive. */
@@ -118,7 +118,7 @@ export interface Hint {
   act: 'select' | 'deselect' | 'pair' | 'turn' | 'digits' | 'add';
   entryIds: readonly number[];
   lineIds: readonly number[];
-  /** The new amount of the entry (turn, digits), or the missing amount (add). */
+  /** For turn and digits, the new amount of the entry. For add, the missing amount. */
   amount?: Cents;
   /** Whether a bank transaction on the statement confirms the hint. */
   isProved: boolean;
@@ -129,7 +129,7 @@ const ORDER = ['select', 'deselect', 'turn', 'add', 'pair', 'digits'] as const;
 
 /**
  * Returns actions that could explain a difference (reconciled less statement), best first. Actions that a bank
- * transaction confirms come first, followed by the simplest ones. Returns an empty list for a difference of 0.
+ * transaction confirms come first, followed by the simplest actions. Returns an empty list for a difference of 0.
  */
 export function findDifference(
   difference: Cents,
@@ -171,7 +171,8 @@ function alone(missing: Cents, entries: readonly Selectable[], proof: Proof): Hi
 }
 
 /**
- * Finds selected entries that were posted with the wrong sign. The amount of such an entry is half of the difference.
+ * Finds selected entries that were posted with the wrong sign. The amount of each of these entries is half the
+ * difference.
  */
 function turned(missing: Cents, entries: readonly Selectable[], proof: Proof): Hint[] {
   return entries
@@ -184,7 +185,7 @@ function mended(act: 'turn' | 'digits', { id, amount }: { id: number; amount: Ce
   return { act, entryIds: [id], lineIds, amount, isProved: lineIds.length > 0 };
 }
 
-/** Suggests one bank transaction that is not in the books, or all such transactions together. */
+/** Suggests one bank transaction that is not in the books, or all of these transactions together. */
 function added(missing: Cents, lines: readonly UnmatchedLine[]): Hint[] {
   const exact = lines.filter(({ amount }) => amount === missing);
   const hintOf = (some: readonly UnmatchedLine[]): Hint => {

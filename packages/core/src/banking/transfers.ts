@@ -81,7 +81,7 @@ export interface PostableDeposit {
   lines: readonly DepositLine[];
 }
 
-/** Returns the amount that the bank receives: the total of the receipts and the other lines. */
+/** Returns the amount that the bank receives: the total of the deposit's receipts and other lines. */
 export function depositTotal(receipts: readonly Cents[], lines: readonly Pick<DepositLine, 'amount'>[]): Cents {
   return sum([...receipts, ...lines.map(({ amount }) => amount)]);
 }
@@ -145,7 +145,7 @@ const OTHER = 'Please select another account';
 
 /**
  * Returns the reason why an additional line on a deposit cannot use an account, or undefined if it can. Unlike an
- * invoice line, a deposit line can use a cash account, because cash back goes to petty cash.
+ * invoice line, a deposit line can use a cash account, because cash back may go to petty cash.
  */
 export function refusedInDeposit(id: number, info: AccountTypeInfo, bankGlAccountId: number): string | undefined {
   if (id === bankGlAccountId) return `This is the account that you are depositing to. ${OTHER}`;

@@ -117,8 +117,8 @@ export function isControlAccount(info: AccountTypeInfo): boolean {
 }
 
 /**
- * Returns whether the account has bank or card statements. Entries in such an account must be on both bases. Otherwise,
- * a reconciliation would miss some of them.
+ * Returns whether the account has bank or card statements. Entries in these accounts must be on both bases. Otherwise,
+ * a reconciliation would miss some entries.
  */
 export function isMoneyAccount(info: AccountTypeInfo): boolean {
   return info.type === 'Bank' || info.type === 'Cash' || info.type === 'Credit Card';

@@ -23,7 +23,7 @@ export function budgetMonths(year: number, startMonth: number): IsoDate[] {
   return Array.from({ length: BUDGET_MONTHS }, (_, at) => addMonths(first, at));
 }
 
-/** Returns the name of a fiscal year: "2026", or "2025–2026" if it is not a calendar year. */
+/** Returns the name of a fiscal year: "2026", or "2025–2026" if the fiscal year is not a calendar year. */
 export function budgetYearName(year: number, startMonth: number): string {
   return startMonth === 1 ? String(year) : `${year}–${year + 1}`;
 }
@@ -52,7 +52,7 @@ export function changedByPercent(amount: Cents, percent: number): Cents {
 
 /**
  * Returns the effect on net income of the difference between the actual amount and the budget. A negative effect means
- * income below the budget or a cost above it.
+ * income below the budget or costs above the budget.
  */
 export function budgetEffect(root: 'Income' | 'Expense', actual: Cents, budget: Cents): Cents {
   return cents(root === 'Income' ? actual - budget : budget - actual);
@@ -70,7 +70,7 @@ export function cellKey({ accountId, month }: Pick<BudgetCell, 'accountId' | 'mo
   return `${accountId} ${month}`;
 }
 
-/** Returns the total of the months that have a budget, or null if no month has one. */
+/** Returns the total of the months that have a budget, or null if no month has a budget. */
 export function budgetTotal(amounts: readonly (Cents | null)[]): Cents | null {
   const known = amounts.filter((amount) => amount !== null);
   return known.length === 0 ? null : sum(known);

@@ -9,15 +9,15 @@ export const reviewedReports = ['balanceSheet', 'profitAndLoss'] as const;
 export type ReviewedReport = (typeof reviewedReports)[number];
 
 /**
- * The balance of the control accounts on a side, and the total of its customers' or vendors' open items. Journal
- * entries in the control accounts make up the difference.
+ * The balance of the control accounts on a side, and the total of the open items of the side's customers or vendors.
+ * Journal entries in the control accounts make up the difference.
  */
 interface ControlBalance {
   ledger: Cents;
   open: Cents;
 }
 
-/** The open work as of a date. Every account in each list counts, as does every report without a valid sign-off. */
+/** The open work as of a date. */
 interface OpenWork {
   review: readonly unknown[];
   bankAccounts: readonly unknown[];
@@ -33,7 +33,7 @@ interface OpenWork {
   receivables: ControlBalance;
   payables: ControlBalance;
   reviews: readonly { signedBy: string | null; outdated: boolean }[];
-  /** The accounts' last sign-offs, with the change of each balance since. */
+  /** The accounts' last sign-offs, with the change in each balance since then. */
   signOffs: readonly { change: Cents }[];
 }
 
@@ -52,7 +52,7 @@ export function openItems(work: OpenWork): number {
   return kinds.length + accounts + unequal.length + unsigned.length;
 }
 
-/** Returns whether the control accounts on a side equal the total of its customers' or vendors' open items. */
+/** Returns whether the control accounts on a side equal the total of the open items of its customers or vendors. */
 export function isEqual({ ledger, open }: ControlBalance): boolean {
   return ledger === open;
 }
@@ -103,7 +103,8 @@ export interface ClosedMonth<Move extends StoredMove> {
 
 /**
  * Returns the closed months, latest first and at most `limit`. The first change closes only the month of its date,
- * because it doesn't say how far back the closed dates reach. `moves` must be in the order in which they were made.
+ * because the change doesn't say how far back the closed dates reach. `moves` must be in the order in which they were
+ * made.
  */
 export function closedMonths<Move extends StoredMove>(moves: readonly Move[], limit: number): ClosedMonth<Move>[] {
   const months = new Map<IsoDate, { closed: Move | undefined; notes: Move[] }>();
@@ -125,7 +126,7 @@ function reopened(known: readonly IsoDate[], { to }: ClosingMove): IsoDate[] {
   return known.filter((date) => to === null || date > to);
 }
 
-/** Returns the last days of the months that a change closes completely, at most the `limit` latest ones. */
+/** Returns the last days of the months that a change closes completely, latest first and at most `limit`. */
 function closedBy({ from, to }: ClosingMove, limit: number): IsoDate[] {
   if (to === null || to === from) return [];
   const dates: IsoDate[] = [];

@@ -257,8 +257,8 @@ export interface Chained extends Omit<Unchained, 'posting'> {
 }
 
 /**
- * Returns the SHA-256 of the previous hash's bytes followed by the text's UTF-8 bytes. Hashes are passed and returned
- * in hexadecimal.
+ * Returns the SHA-256 of the previous hash's bytes followed by the UTF-8 bytes of the text. Hashes are passed and
+ * returned in hexadecimal.
  */
 export type HashChain = (previousHash: string, text: string) => string;
 
@@ -344,7 +344,7 @@ export interface JournalEnd extends ChainEnd {
   closingDate: IsoDate | null;
   /** The timestamp of all postings. */
   at: Date;
-  /** The next number of each kind of document that has ever been numbered. */
+  /** The next number of each kind of document that has ever used a number. */
   numbers: DocumentNumbers;
   /** The next number of each kind that has used a number since the journal was opened. */
   taken: DocumentNumbers;
@@ -518,7 +518,7 @@ function addTo(totals: Map<string, LedgerTotal>, added: Addend): void {
 }
 
 /**
- * Returns a total as cents. A total outside the ledger's range is an error here, as it is in the database's own check.
+ * Returns a total as cents. Throws for a total outside the ledger's range, which the database's own check also rejects.
  */
 function totalOf(amount: number): Cents {
   if (!Number.isSafeInteger(amount)) throw refuse('Amount is out of range');

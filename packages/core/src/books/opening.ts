@@ -50,8 +50,8 @@ export interface OpeningBalances {
 const owed = ({ side, components }: OpeningDocument): Cents => cents(side.sign * totalOf({ components }));
 
 /**
- * Returns the balance of opening balance equity that results from the other accounts and the open documents. It must
- * equal the amount that the user states for that account, which is usually 0.00.
+ * Returns the balance of opening balance equity that results from the other accounts and the open documents. This
+ * balance must equal the amount that the user states for that account, which is usually 0.00.
  */
 export function openingEquity({ accounts, documents }: Pick<OpeningBalances, 'accounts' | 'documents'>): Cents {
   const others = accounts.filter(({ accountId }) => accountId !== OPENING_BALANCE_EQUITY);
@@ -59,9 +59,9 @@ export function openingEquity({ accounts, documents }: Pick<OpeningBalances, 'ac
 }
 
 /**
- * Posts the balances against opening balance equity, without receivables and payables, which their documents post. The
- * cash basis has not recognized open documents yet, so their components are subtracted from the cash balances. The
- * income and expenses of earlier fiscal years are subtracted from retained earnings.
+ * Posts the balances against opening balance equity. Receivables and payables are not included, because their documents
+ * post them. The cash basis has not recognized open documents yet, so their components are subtracted from the cash
+ * balances. The income and expenses of earlier fiscal years are subtracted from retained earnings.
  */
 export function postOpening(balances: OpeningBalances): Transaction {
   const entries = bothBalances(balances).flatMap(({ accountId, accrual, cash }): Entry[] => [
@@ -103,7 +103,9 @@ function unrecognised({ documents, fiscalYearStart, accountType }: Omit<OpeningB
   return apart;
 }
 
-/** Returns the open part of each component of a document, from the original amounts and the unpaid amount. */
+/**
+ * Returns the open part of each component of a document, calculated from the original amounts and the unpaid amount.
+ */
 export function openParts(originals: readonly Cents[], unpaid: Cents): Cents[] {
   const total = sum(originals);
   const components = originals.map((amount) => ({ amount }));
@@ -124,7 +126,7 @@ export interface CheckableOpening {
   dueDate: IsoDate | null;
   /** The unpaid amount or remaining credit, in cents. */
   unpaid: Cents;
-  /** The original amount, or null if it is the unpaid amount. */
+  /** The original amount, or null if the original amount equals the unpaid amount. */
   original: Cents | null;
 }
 

@@ -80,7 +80,7 @@ export interface PostableDocument {
    * cent.
    */
   components: readonly Component[];
-  /** Whether a bill was paid immediately. If so, its control account is the account that it was paid from. */
+  /** Whether a bill was paid immediately. If so, its control account is the account from which it was paid. */
   paidAtOnce?: boolean;
   /**
    * The original amounts of the components, for a document from before the opening balances. Its components contain
@@ -104,8 +104,8 @@ export interface Application {
    */
   appliedBefore: Cents;
   /**
-   * The last part of the amount, with its sign, which is applied without moving money and recognizes nothing. It is a
-   * discount if the payment has a discount account, and otherwise a write-off.
+   * The last part of the amount, with its sign, which is applied without moving money and recognizes nothing. This part
+   * is a discount if the payment has a discount account, and otherwise a write-off.
    */
   waived?: Cents;
 }
@@ -164,11 +164,11 @@ export function postDocument(side: Side, document: PostableDocument): Transactio
 }
 
 /**
- * Posts the money and the control account on the payment date. On the cash basis, posts the documents' components to
- * the extent that they are paid, and the rest as unapplied cash. Applications that are recognized later (for an early
- * payment, or a credit applied later) are posted in one transaction per date. A refund is posted with opposite signs:
- * it uses up the credit memos and the unapplied cash that it refers to. Discounts are posted to their own account on
- * the accrual basis only. Throws if the applications exceed the payment's amount.
+ * Posts the entries for the money and the control account on the payment date. On the cash basis, posts the documents'
+ * components to the extent that they are paid, and the rest as unapplied cash. Applications that are recognized later
+ * (because the payment was early, or a credit was applied later) are posted in one transaction per date. A refund is
+ * posted with opposite signs: it uses up the credit memos and the unapplied cash that it refers to. Discounts are
+ * posted to their own account on the accrual basis only. Throws if the applications exceed the payment's amount.
  */
 export function postPayment(side: Side, payment: PostablePayment): Transaction[] {
   const applied = sum(payment.applications.map(moneyOf));
@@ -254,7 +254,7 @@ function discountLine({ discountAccountId = null, description }: PostablePayment
 
 /** Returns the cash-basis lines for one application: each component's share, with the component's dimensions. */
 function recognised({ document, appliedBefore, ...application }: Application): Entry[] {
-  // A discount is applied last, so it is reversed first.
+  // A discount is the last part to be applied, so it is the first part to be reversed.
   const from = cents(appliedBefore + Math.min(0, application.waived ?? 0));
   const parts = recogniseOf(document, from, cents(from + moneyOf(application)));
   return document.components.flatMap((component, index) => {
@@ -293,8 +293,8 @@ export function recognise(
 }
 
 /**
- * Sorts the applications to a single document by the order in which they take effect, and sets the amount that was
- * applied before each of them, starting from the amount applied before the first one.
+ * Sorts the applications to a single document by the order in which they take effect, and sets the amount applied
+ * before each application, starting with the amount applied before the first one.
  */
 export function cumulate<T extends { paymentId: number; recognitionDate: IsoDate; amount: Cents }>(
   applications: readonly T[],
@@ -356,7 +356,7 @@ export interface JournalLine {
 
 export interface JournalInput {
   postingDate: IsoDate;
-  /** 0 for both bases, 1 for accrual only, 2 for cash only. */
+  /** 0 for both bases, 1 for the accrual basis only, 2 for the cash basis only. */
   basis: 0 | 1 | 2;
   lines: readonly JournalLine[];
   accountType: (id: number) => AccountTypeInfo;
@@ -364,8 +364,8 @@ export interface JournalInput {
 
 /**
  * Posts a manual journal entry. Drops a trailing line without an account. Lines in bank, cash, and card accounts are
- * always on both bases. Receivable and payable accounts have no cash basis, so a journal entry in such a control
- * account is accrual only. If the entry moves money, the cash basis uses another account instead of the control
+ * always on both bases. Receivable and payable accounts have no cash basis, so a journal entry in these control
+ * accounts is accrual only. If the entry moves money, the cash basis uses another account instead of the control
  * account: opening balance equity if the entry has a line there, and unapplied cash otherwise.
  */
 export function postJournal(input: JournalInput): Transaction {

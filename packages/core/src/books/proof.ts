@@ -66,7 +66,7 @@ class RunningBalances {
   }
 }
 
-/** The line that ends a proof signs this text. The number is the version of the format. */
+/** The text that the last line of a proof signs. The number is the version of the format. */
 export const proofMessage = (digest: string, sums: readonly number[]): string =>
   ['evenkeel proof 1', digest, ...sums].join(' ');
 

@@ -27,7 +27,10 @@ const numRuns = Number(process.env['TORTURE_RUNS'] ?? 60);
 const postings = (side: Side, settlement: Settlement): Transaction[] =>
   wantedPostings(side, settlement).flatMap((each) => each.transactions);
 
-/** Returns the settlement without its payments. Refunds are removed before the payments that they pay back. */
+/**
+ * Returns the settlement after all payments have been removed. Refunds are removed before the payments that they pay
+ * back.
+ */
 function withoutPayments(settlement: Settlement): Settlement {
   const all = [...settlement.payments.values()].toSorted((a, b) => a.amount - b.amount);
   return all.reduce((rest, { id }) => withoutPayment(rest, id), settlement);

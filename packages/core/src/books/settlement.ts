@@ -292,9 +292,9 @@ interface RecognitionInput {
   amount: Cents;
   /** The part that is applied without moving money, which is applied last. */
   waived: Cents;
-  /** The rows of the payment's application to this document before the change. */
+  /** The rows for the payment's application to this document, as they were before the change. */
   before: readonly NewRow[];
-  /** Whether neither the payment's date nor the document's date changes. */
+  /** Whether the payment's date and the document's date both stay the same. */
   isSameDate: boolean;
   closingDate: IsoDate | null;
 }
@@ -347,7 +347,7 @@ function moneyRows({ ids, natural, amount, before, closingDate }: Omit<Recogniti
   return [...closed, ...kept.map((each) => (each === open ? { ...each, amount: cents(each.amount + rest) } : each))];
 }
 
-/** New rows for payments' applications, by document and then by payment. They replace the existing rows. */
+/** New rows for payments' applications, by document and then by payment. The new rows replace the existing rows. */
 type Changes = Map<number, ReadonlyMap<number, readonly NewRow[]>>;
 
 /**

@@ -1,4 +1,4 @@
-/** The names and types of attachments. Neither relies on the sender's claims. */
+/** The names and types of attachments. Neither the names nor the types are taken from the sender unchecked. */
 
 const MOST_NAME = 150;
 const PLAIN = 'attachment';

@@ -85,7 +85,10 @@ export interface BillBadgeInput {
   voided: boolean;
 }
 
-/** Returns the status that users see. Like the status of an open or void invoice, it is derived and never stored. */
+/**
+ * Returns the status that users see. Like the status of an open or void invoice, this status is derived and never
+ * stored.
+ */
 export function billBadge({ voided, ...bill }: BillBadgeInput): { badge: string; daysOverdue: number } {
   return invoiceBadge({ ...bill, status: voided ? VOID : OPEN });
 }

@@ -16,7 +16,7 @@ export interface ChargeRule {
   annualRate: Decimal;
   /** The amount that is charged once per invoice. */
   amount: Cents;
-  /** The number of days after the due date that are not charged. */
+  /** The number of days after the due date for which no interest is charged. */
   graceDays: number;
   /** The minimum interest that each finance charge bills to a customer. Does not apply to fixed amounts. */
   minimum: Cents;
@@ -74,7 +74,7 @@ function linesOf(rule: ChargeRule, invoice: LateInvoice, until: IsoDate): Charge
   });
 }
 
-/** Returns the date ranges that are not charged yet. */
+/** Returns the date ranges that have not been charged yet. */
 export function freeDays({ from, to }: DateRange, charged: readonly DateRange[]): DateRange[] {
   const free: DateRange[] = [];
   let next = from;
@@ -90,8 +90,8 @@ const PLACES = 4;
 const DAYS_OF_A_YEAR = 365n;
 
 /**
- * Returns amount × percentage per year × days ÷ 365, calculated exactly and rounded half up once. Leap years also use
- * 365 days.
+ * Returns amount × percentage per year × days ÷ 365, calculated exactly and then rounded once, half up. Leap years also
+ * use 365 days.
  */
 export function interest(amount: Cents, annualRate: Decimal, days: number): Cents {
   const rate = BigInt(Number(round(annualRate.times(10 ** PLACES), 0)));

@@ -15,7 +15,8 @@ export interface CreditableLine {
 }
 
 /**
- * Returns the quantity that is not credited yet. A percentage discount depends on the other lines and is never used up.
+ * Returns the quantity that has not been credited yet. A percentage discount depends on the other lines and is never
+ * used up.
  */
 export function leftToCredit({ quantity, credited, discountType }: CreditableLine): Decimal {
   if (discountType === PERCENTAGE) return quantity;

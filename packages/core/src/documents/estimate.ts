@@ -20,7 +20,7 @@ export const DECLINED = 14;
 export const INVOICED = 15;
 export const ESTIMATE_VOID = 16;
 
-/** The statuses of an estimate: the ones that users choose and the derived one. */
+/** The statuses of an estimate: the statuses that users choose, and the derived one. */
 export const estimateStatuses = [
   { id: ESTIMATE_DRAFT, displayName: 'Draft' },
   { id: ESTIMATE_SENT, displayName: 'Sent' },
@@ -62,7 +62,8 @@ const asCreditable = ({ quantity, invoiced, discountType }: Omit<EstimatedLine, 
 };
 
 /**
- * Returns the quantity that is not invoiced yet. A percentage discount depends on the other lines and is never used up.
+ * Returns the quantity that has not been invoiced yet. A percentage discount depends on the other lines and is never
+ * used up.
  */
 export function leftToInvoice(line: Omit<EstimatedLine, 'id'>): Decimal {
   return leftToCredit(asCreditable(line));
@@ -157,8 +158,8 @@ export interface Answerable extends Stated {
 }
 
 /**
- * Returns the reason why a customer cannot accept or decline an estimate, or undefined if they can. The row version is
- * the one that the customer was shown. The message is for the customer.
+ * Returns the reason why a customer cannot accept or decline an estimate, or undefined if the customer can. The row
+ * version is that of the estimate as the customer saw it. The message is for the customer.
  */
 export function answerFault(estimate: Answerable, seen: number, today: IsoDate): string | undefined {
   const { status, rowVersion } = estimate;

@@ -88,8 +88,8 @@ export function refuseNegative(priced: PricedInvoice, noun = 'Invoice'): PricedI
 }
 
 /**
- * Prices lines like `priceInvoice`, but allows a negative total. `finished` returns the cents of a tax item instead of
- * its rounded total.
+ * Prices lines like `priceInvoice`, but allows a negative total. `finished` returns the amount that replaces a tax
+ * item's rounded total.
  */
 export function priceLines(
   lines: readonly PriceableLine[],
@@ -314,7 +314,7 @@ export const VOID = 5;
 /** The status of a bill that was paid immediately. Such a bill is posted and never has an open balance. */
 export const PAID_AT_ONCE = 6;
 
-/** The billing statuses. A document is in the ledger only if its status is one that posts. */
+/** The billing statuses. A document is in the ledger only if it has a status that posts. */
 export const billingStatuses = [
   { id: DRAFT, displayName: 'Draft', displayOrder: 1, posts: false },
   { id: OPEN, displayName: 'Open', displayOrder: 2, posts: true },
@@ -338,8 +338,8 @@ export function posts(status: number): boolean {
 }
 
 /**
- * Returns the amount that payments have paid so far, in cents. Negative for a vendor credit. A draft, a void document,
- * and a bill that was paid immediately also have no open balance, but no payment paid them.
+ * Returns the amount that payments have paid so far, in cents. Negative for a vendor credit. Returns 0 for a draft, a
+ * void document, and a bill that was paid immediately: they have no open balance, but no payment has paid them.
  */
 export function paidSoFar(document: { status: number; invoiceAmount: Cents; openAmount: Cents }): Cents {
   const { status, invoiceAmount, openAmount } = document;
@@ -395,7 +395,7 @@ export function invoiceBadge(invoice: BadgeInput): { badge: InvoiceBadge; daysOv
 
 interface Dated {
   dueDate: IsoDate | null;
-  /** The document's own date. Null if it is the posting date. */
+  /** The document's own date. Null if the posting date is the document's own date. */
   invoiceDate: IsoDate | null;
   /** The posting date. */
   date: IsoDate;
@@ -437,7 +437,7 @@ export interface DocumentChange {
 
 /**
  * Throws if the amounts applied to a document prevent an edit (docs/accounting.md, "Invoices with payments"). `kind` is
- * the document's kind if it is not the usual kind for its side.
+ * the document's kind, if it differs from the usual kind for the document's side.
  */
 export function checkDocumentEdit(
   { document, words: { entity } }: Side,

@@ -160,7 +160,7 @@ test('random packages have the same price as in exact fractions, and their parts
     const posted = spreadPackage(parts, amount, decimal(sold));
     expect(posted.reduce((sum, part) => sum + part, 0)).toBe(amount);
 
-    // Each part is one of the two whole-cent amounts next to its exact share, and no smaller fraction was rounded up
+    // Each part is one of the two whole-cent amounts nearest to its exact share, and no smaller fraction was rounded up
     // before a larger one.
     const kept = lines.flatMap((_, index) => (isProduct[index] || mode === MY_DISCOUNTS ? [index] : []));
     const quantity = Fraction.of(sold);

@@ -113,7 +113,10 @@ export function smartDisplay({ amount, percentageValue }: SmartDiscount) {
   };
 }
 
-/** A part of a package, as stored on a billing line. Later changes to the catalog or the package don't affect it. */
+/**
+ * A part of a package, as stored on a billing line. Later changes to the catalog or the package don't affect the stored
+ * part.
+ */
 export interface PackagePart extends Offer {
   /** Either a product or a discount. */
   productID: number | null;
@@ -131,7 +134,7 @@ export interface PackagePart extends Offer {
 export interface SoldPackage {
   /** The unit price, which is the rounded total. */
   itemPrice: Cents;
-  /** The unit price with 4 decimal places, before it is rounded. */
+  /** The unit price with 4 decimal places, before rounding to cents. */
   itemAmount: Decimal;
   parts: readonly PackagePart[];
 }
@@ -201,8 +204,8 @@ export function postedParts<P extends PackagePart>(parts: readonly P[], amounts:
 }
 
 /**
- * Returns the share of a line's `amounts` (by part) for matching products, less their share of the package's own
- * discounts. The result has at most 6 decimal places.
+ * Returns the part of a line's `amounts` (by part) that belongs to matching products, less these products' share of the
+ * package's own discounts. The result has at most 6 decimal places.
  */
 export function amountWhere(
   parts: readonly PackagePart[],

@@ -5,7 +5,8 @@ import type { TaxRate } from './tax.ts';
 
 /**
  * A document and its parts, such as an invoice's credit memos or an estimate's invoices. Each part is rounded, and the
- * last one takes the remainder, so that the parts add up to the whole to the cent (docs/accounting.md, "Credit memos").
+ * last part takes the remainder, so that the parts add up to the whole to the cent (docs/accounting.md, "Credit
+ * memos").
  */
 
 /** A line in the whole document, with the amounts of that line on the other parts. */
@@ -65,7 +66,8 @@ export function pricePart(lines: readonly PartLine[], rates: readonly TaxRate[],
 }
 
 /**
- * Returns whether a remainder is small enough to come from rounding the parts, which is at most a cent for each part.
+ * Returns whether a remainder is small enough to come from rounding the parts, which accounts for at most a cent for
+ * each part.
  */
 const isRounding = (rest: number, amount: number, { taken }: Whole): boolean =>
   Math.abs(rest - amount) <= taken.count + 1;

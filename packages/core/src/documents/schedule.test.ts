@@ -45,7 +45,7 @@ test.each<[string, Schedule, string[]]>([
     ['2026-02-28', '2026-05-31', '2026-08-31'],
   ],
   // Daylight saving time starts or ends on March 29 and October 25 in Europe, and on March 8 and November 1 in the US.
-  // Neither may affect a schedule.
+  // Neither the start nor the end may affect a schedule.
   [
     'weekly across the spring clock change',
     from('2026-03-01', { unit: 'week', weekday: 0 }),

@@ -33,7 +33,7 @@ export function weekdayOf(date: IsoDate): number {
   return new Date(`${date}T00:00:00Z`).getUTCDay();
 }
 
-/** Returns a monthly schedule that starts on a date and uses its day of the month. */
+/** Returns a monthly schedule that starts on a date and uses that date's day of the month. */
 export function scheduleFrom(start: IsoDate): Schedule {
   const monthDay = partsOf(start).day;
   return { unit: 'month', every: 1, start, weekday: weekdayOf(start), monthDay, end: { kind: 'never' } };
@@ -50,8 +50,8 @@ export function checkSchedule({ every, monthDay, end, start }: Schedule): string
 
 /**
  * Returns date number `index` (0 is the first) in a valid schedule, without regard to the schedule's end. Returns
- * undefined after the last supported date. Each date is computed from the start, not from the date before it. A
- * schedule on the 31st therefore returns to the 31st after February.
+ * undefined after the last supported date. Each date is computed from the start, not from the previous date. A schedule
+ * on the 31st therefore returns to the 31st after February.
  */
 export function scheduledDate(schedule: Schedule, index: number): IsoDate | undefined {
   const { unit, every, start } = schedule;
@@ -84,8 +84,8 @@ export function dueOccurrences(
 }
 
 /**
- * Moves another date in a document (such as its due date) from the schedule's first date to a later one. The date moves
- * by the same number of days, or by months if the unit is months, quarters, or years. The result is before the
+ * Moves another date in a document (such as its due date) from the schedule's first date to a later date. The date
+ * moves by the same number of days, or by months if the unit is months, quarters, or years. The result is before the
  * document's new date only if it was also earlier in the first document.
  */
 export function movedAlong(

@@ -100,13 +100,16 @@ export interface Side {
   /** The default account for early-payment discounts. Null if the company must choose one. */
   discountAccountId: number | null;
   discountSetting: 'discountsGivenAccountId' | 'purchaseDiscountsAccountId';
-  /** The cash-basis account for money that is not applied to a document yet. */
+  /** The cash-basis account for money that has not been applied to a document yet. */
   unappliedAccountId: number;
   /** 0 for customers, 1 for vendors. */
   entityKind: 0 | 1;
   /** The usual kind of document that the side's payments settle. Messages use its name. */
   document: SettledKind;
-  /** The action that settles such a document, for webhooks. The audit log records the payment or the edit instead. */
+  /**
+   * The action that webhooks report when the document is settled. The audit log records the payment or the edit
+   * instead.
+   */
   paidAct: string;
   payment: DocumentKind & { records: 'payment'; source: 'payment' | 'expensepayment' };
   /** Whether a payment must have a type. Vendor payments have no types. */

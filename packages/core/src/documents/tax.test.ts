@@ -25,7 +25,7 @@ describe('the combined rate', () => {
     for (let run = 0; run < 10_000; run += 1) {
       const amounts = Array.from({ length: dice.between(1, 4) }, () => dice.between(1, 200_000));
       const rates = [dice.between(1, 9999), dice.between(0, 4999)];
-      // Both statutes carry the tax to the third decimal place of a dollar and round half a cent up.
+      // Both statutes calculate the tax to the third decimal place of a dollar and round half a cent up.
       const exact = BigInt(sum(amounts.map((each) => cents(each)))) * BigInt((rates[0] ?? 0) + (rates[1] ?? 0));
       const tax = Number((exact + 50_000n) / 100_000n);
       const { salesTaxAmount, taxItems, invoiceAmount, lines } = priced(amounts, rates, true);

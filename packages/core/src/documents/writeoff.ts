@@ -23,8 +23,8 @@ export function writeOffParts(invoice: SettledDocument, taxItems: number): Write
 }
 
 /**
- * Returns the parts to write off. The taxes are separate only if that is requested and no part is negative. Otherwise,
- * they are included in the bad debt.
+ * Returns the parts to write off. The taxes are separate only if this is requested and no part is negative. Otherwise,
+ * the taxes are included in the bad debt.
  */
 export function chosenParts({ badDebt, taxes }: WriteOffParts, withTax: boolean): WriteOffParts {
   if (withTax && badDebt >= 0 && taxes.every((tax) => tax >= 0)) return { badDebt, taxes };

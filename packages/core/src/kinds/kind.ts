@@ -73,8 +73,8 @@ export interface Offer {
 }
 
 /**
- * All properties of a kind of document except the document's content. All lists of kinds are derived from these
- * properties.
+ * All properties of a kind of document, except for the content of its documents. All lists of kinds are derived from
+ * these properties.
  */
 export interface DocumentKind {
   source: string;
@@ -85,13 +85,16 @@ export interface DocumentKind {
   records: 'document' | 'payment' | 'bank_document' | null;
   /** The side whose control accounts the document is posted to. Null if the kind belongs to neither side. */
   side: 'receivable' | 'payable' | null;
-  /** Whether the document's lines are sales. The sales and sales tax reports read the postings of such documents. */
+  /** Whether the document's lines are sales. The sales and sales tax reports read the postings of these documents. */
   sells: boolean;
   /** The first number that the company assigns. Null if the company assigns no numbers. */
   firstNumber: number | null;
   /** The text before an assigned number, for example "CM-101". */
   prefix?: string;
-  /** Whether the document is fully applied without moving money when it is created, and never by a user's payment. */
+  /**
+   * Whether the document is fully applied without moving money when it is created, and is never settled by a user's
+   * payment.
+   */
   waives?: boolean;
   /** Omitted for a kind that posts. */
   offer?: Offer;
@@ -99,9 +102,12 @@ export interface DocumentKind {
   path: string | null;
   area: RecordArea;
   audit: AuditFields;
-  /** Omitted if searches don't find the document, or if they show it as the usual document on its side. */
+  /**
+   * Omitted if searches don't find the document, or if they list it under the usual kind for its side, such as invoices
+   * or bills.
+   */
   search?: SearchedDocument;
-  /** Omitted if the document is not sent. */
+  /** Omitted if the document is never sent by email. */
   mail?: DocumentMail;
   /**
    * The screen that shows the document, and the names of the document's ID in the screen's URL and navigation state.

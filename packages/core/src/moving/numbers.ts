@@ -3,7 +3,7 @@ import { documentKinds } from '../documents/side.ts';
 
 /** Document numbers from another program, which new documents must not repeat. */
 
-/** The first number of a kind, and the number after the highest one that another program assigned. */
+/** The first number of a kind, and the number after the highest number that another program assigned. */
 export interface UsedNumbers {
   kind: string;
   first: number;
@@ -24,7 +24,7 @@ export function numberedKind(type: string): DocumentKind | undefined {
 
 /**
  * Returns the numbers that documents use, by kind. Counts only numbers in the format that the company assigns and with
- * at most 9 digits, because longer ones are usually dates or references.
+ * at most 9 digits, because longer numbers are usually dates or references.
  */
 export function usedNumbers(documents: Iterable<{ kind: DocumentKind; number: string }>): UsedNumbers[] {
   const highest = new Map<DocumentKind, number>();

@@ -34,7 +34,7 @@ export function heldReceipts(lines: readonly HeldLine[]): number[] {
   return isKnown ? held.map(({ id }) => id) : [];
 }
 
-/** Returns the receipt that a deposit must contain, or undefined unless there is exactly one. */
+/** Returns the receipt that a deposit must contain, or undefined if there is none or more than one. */
 function receiptOf(held: readonly HeldLine[], { amount, entityId }: HeldLine): HeldLine | undefined {
   const equal = held.filter((one) => one.amount === -amount);
   const own = equal.filter((one) => one.entityId === entityId);

@@ -53,7 +53,7 @@ const people = (party: SheetField): SheetField[] => [
 const CUSTOMER = required('customer', 'Customer');
 const VENDOR = required('vendor', 'Vendor');
 
-/** Specific kinds come first, because a sheet has the first kind whose required columns it contains. */
+/** Specific kinds come first, because a sheet is assigned the first kind whose required columns it contains. */
 export const SHEET_KINDS = {
   'Journal entries': [
     required('date', 'Date'),

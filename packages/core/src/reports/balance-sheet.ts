@@ -59,7 +59,7 @@ const WITH_DUE: StatementSpec = {
 };
 
 /**
- * Returns only the totals of the balance sheet, for ratios and cards. They equal the amounts on the report. The
+ * Returns only the totals of the balance sheet, for ratios and cards. These totals equal the amounts on the report. The
  * difference, assets − liabilities − equity, is 0 unless a dimension filter removes lines.
  */
 export function balanceSheetTotals(
@@ -90,7 +90,7 @@ function netIncomeOf(ofYear: readonly ReportRow[]): ReportRow {
   };
 }
 
-/** Returns the row that balances a report with filtered lines. */
+/** Returns the row that balances a report whose lines are filtered. */
 function dueRow(amount: Cents): StatementRow {
   const type = 'Other Current Liability';
   return { account: namedAccount(DUE, type), info: { type, root: 'Liability', section: DUE }, amount };

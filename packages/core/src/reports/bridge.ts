@@ -28,7 +28,7 @@ export interface OneBasisAmount extends AccountAmount {
   basis: string;
 }
 
-/** The amounts for a period by account (debits less credits), which are read separately. */
+/** The amounts for a period by account (debits less credits). They are read separately. */
 export interface BridgeAmounts {
   cash: readonly AccountAmount[];
   accrual: readonly AccountAmount[];
@@ -51,7 +51,7 @@ function partOf({ accountId, source }: OneBasisAmount, taxAccountIds: readonly n
 
 /**
  * Returns the amounts that must be added to the cash basis to get the accrual basis, by reason and account. The rest is
- * the part that the reasons don't explain. It is always empty, because each line is on one basis or on both.
+ * the part that the reasons don't explain. The rest is always empty, because each line is on one basis or on both.
  */
 export function bridgeOf({
   cash,
@@ -113,7 +113,7 @@ export function bridgeReport(
   const report = comparedStatement(PROFIT_AND_LOSS, { columns, main: columns.length - 1 }, { ...context, from });
   return {
     ...report,
-    // The columns name the bases.
+    // The column titles name the bases.
     reportHeaderItems: report.reportHeaderItems.map((item) =>
       item.headerText === 'Accrual basis' ? { headerText: 'Profit & Loss, account by account' } : item,
     ),

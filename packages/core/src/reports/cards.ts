@@ -13,7 +13,10 @@ import { profitAndLossTotals } from './profit-loss.ts';
 import { grouped } from './report.ts';
 import { amountOf } from './statement.ts';
 
-/** Calculates the amounts on the dashboard's cards from ledger totals. Each amount equals an amount on a report. */
+/**
+ * Calculates the amounts on the dashboard's cards from ledger totals. Each of these amounts equals an amount on a
+ * report.
+ */
 
 /** Assets that count toward the quick ratio, because they can quickly be turned into cash. */
 export const QUICK: readonly string[] = ['Bank', 'Cash', 'Short-Term Investment', 'Accounts Receivable'];
@@ -58,7 +61,7 @@ function accountIdsOf(rows: readonly ReportRow[]): number[] {
   return rows.map(({ account }) => account.id).toSorted((a, b) => a - b);
 }
 
-/** Returns the accounts with an amount in these sections, which are the source of a number on a card. */
+/** Returns the accounts in these sections that have an amount. These accounts are the source of a number on a card. */
 export function accountsBehind(
   amounts: readonly AccountAmount[],
   accounts: readonly ReportAccount[],
@@ -162,9 +165,8 @@ export interface Bank {
 }
 
 /**
- * Returns bank and cash accounts, each under the name of its bank account if it has one, and separately the credit
- * cards. Active bank accounts are included even if they are empty. The total equals "Bank and Cash" on the balance
- * sheet.
+ * Returns bank and cash accounts, each under the name of its bank account if it has one, and, separately, credit cards.
+ * Active bank accounts are included even if they are empty. The total equals "Bank and Cash" on the balance sheet.
  */
 export function cashPositions(
   balances: readonly AccountBalance[],

@@ -124,9 +124,10 @@ function nameOf(compare: Stretch, { from, asOf }: Dates, fyStartMonth: number): 
 const isMonthEnd = (date: IsoDate): boolean => date === endOfMonth(date);
 
 /**
- * Returns the earlier dates for a comparison. Whole months are compared with whole months, other ranges with ranges of
- * the same length, and a date with the same day a month earlier. A year earlier, the end of a month stays the end of
- * the month. For the same days last year, however, February 28 stays February 28.
+ * Returns the earlier dates for a comparison. Whole months are compared with whole months, other ranges are compared
+ * with ranges of the same length, and a date is compared with the same day a month earlier. A year earlier, the end of
+ * a month stays the end of the month. In a comparison with the same days last year, however, February 28 stays February
+ * 28.
  */
 function earlier(compare: 'previousperiod' | 'previousyear' | 'samedays', { from, asOf }: Dates): Dates {
   const back = (date: IsoDate, months: number): IsoDate =>

@@ -27,7 +27,7 @@ const debit = (amount: Cents | undefined): Cents | undefined =>
 const credit = (amount: Cents | undefined): Cents | undefined =>
   amount !== undefined && amount < 0 ? negate(amount) : undefined;
 
-/** A line in an account's section of the general ledger. Without an amount, it is a balance brought forward. */
+/** A line in an account's section of the general ledger. A line without an amount is a balance brought forward. */
 interface LedgerRow {
   label: string;
   date: IsoDate;
@@ -36,7 +36,7 @@ interface LedgerRow {
   /** The balance with the account's natural sign. */
   balance: Cents;
   line: JournalRow | undefined;
-  /** The source of a row that is not a journal line. */
+  /** The source of the amount, for a row that is not a journal line. */
   behind?: Behind | undefined;
 }
 

@@ -21,7 +21,7 @@ export function isCompare(text: string): text is Compare {
   return Object.hasOwn(COMPARES, text);
 }
 
-/** The dates from which open amounts can be aged. The first one is the default. */
+/** The dates from which open amounts can be aged. The first of these dates is the default. */
 export const AGE_BY = { duedate: 'Due date', invoicedate: 'Invoice date' } as const;
 
 export type AgeBy = keyof typeof AGE_BY;
@@ -41,7 +41,7 @@ export interface ReportKind {
   /** A one-line description for users who choose a report. */
   says: string;
   group: (typeof GROUPS)[number];
-  /** Whether the report covers a date range or is as of the report date. */
+  /** Whether the report covers a date range or shows amounts as of the report date. */
   dates: 'range' | 'asOf';
   /**
    * Whether the report is based on documents or is always on the accrual basis. If so, the basis, profit center, and
@@ -76,7 +76,7 @@ const SPENT = { group: 'Expenses', dates: 'range', isKnown: true } as const;
 const OWED = { group: 'Billing', dates: 'asOf', isWhole: true } as const;
 const OWING = { group: 'Expenses', dates: 'asOf', isWhole: true } as const;
 
-/** All reports in the order of their groups. The server has an implementation for each one under the same name. */
+/** All reports in the order of their groups. The server has an implementation for each report under the same name. */
 export const reportKinds = {
   balanceSheet: {
     ...BALANCE_SHEET,

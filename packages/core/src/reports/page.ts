@@ -22,7 +22,7 @@ export interface PageRow {
   key: string;
   look: RowLook;
   cells: PageCell[];
-  /** Whether the total must equal the report's summary. Such a total gets a double rule. */
+  /** Whether the total must equal the report's summary. If so, the total gets a double rule. */
   isTied?: boolean;
   /** The level of the indent, 0 to 2. */
   depth?: number;

@@ -9,7 +9,7 @@ const GROSS_PROFIT = earned('Gross Profit', ['Income', 'Cost of Goods Sold']);
 const NET_OPERATING_INCOME = earned('Net Operating Income', [...GROSS_PROFIT.of, 'Expenses']);
 const NET_INCOME = earned('Net Income', [...NET_OPERATING_INCOME.of, 'Other Income', 'Other Expenses']);
 
-/** The steps from income to net income, for statements with the same totals. */
+/** The steps from income to net income, for all statements that have these totals. */
 export const PROFIT_AND_LOSS_STEPS = {
   grossProfit: GROSS_PROFIT,
   netOperatingIncome: NET_OPERATING_INCOME,
@@ -30,9 +30,7 @@ export const PROFIT_AND_LOSS: StatementSpec = {
   summary: NET_INCOME,
 };
 
-/**
- * Returns the steps from income to net income, which are used by every report and card that shows one of these amounts.
- */
+/** Returns the steps from income to net income, which every report and card with one of these amounts uses. */
 export function profitAndLossTotals(amounts: readonly AccountAmount[], accounts: readonly ReportAccount[]) {
   const rows = rowsOf(amounts, accounts);
   return {

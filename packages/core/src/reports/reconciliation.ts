@@ -23,7 +23,7 @@ export interface ReportedReconciliation {
   /** The number of this reconciliation in the account, starting with 1. */
   number: number;
   statementDate: IsoDate;
-  /** The date of the previous statement. Null for the first one. */
+  /** The date of the previous statement. Null for the first statement. */
   lastDate: IsoDate | null;
   lastBalance: Cents;
   bankCharge: Cents;
@@ -46,8 +46,8 @@ interface Row {
 }
 
 /**
- * Returns the report. The last balance, cleared entries, charge, and interest add up to the statement balance. With the
- * outstanding entries added, they add up to the balance in the books on that date.
+ * Returns the report. The last balance, cleared entries, charge, and interest add up to the statement balance. Together
+ * with the outstanding entries, these amounts add up to the balance in the books on that date.
  */
 export function* reconciliationReport(given: ReportedReconciliation): Steps<Report> {
   const { companyName, accountName, number, statementDate } = given;

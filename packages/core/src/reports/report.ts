@@ -16,19 +16,19 @@ export interface ReportSource {
   /** The profit center. Null means all profit centers. */
   profitCenterId: number | null;
   locationId: number | null;
-  /** Limits the source to one customer's or vendor's lines. */
+  /** Limits the source to the lines of one customer or vendor. */
   entityId?: number | undefined;
   /** For retained earnings only: also includes all income and expense lines before this date. */
   earningsBefore?: IsoDate | undefined;
   /** Limits the source to one transaction. */
   transactionId?: number | undefined;
-  /** Limits the source to documents that buy or sell an asset in the date range, or excludes such documents. */
+  /** Limits the source to documents that buy or sell an asset in the date range, or excludes these documents. */
   ofAssets?: 'only' | 'without' | undefined;
   /** Limits the source to journal entries, or excludes them. */
   journals?: 'only' | 'without' | undefined;
   /** The last transaction that had been posted by the report's `knownat` time. Later transactions are excluded. */
   through?: number | undefined;
-  /** Limits the source to transactions after this one, for the changes since that time. */
+  /** The last transaction before a change. Limits the source to later transactions, which make up the change. */
   since?: number | undefined;
   /** The lines in another report, for an amount that does not belong to a single account. */
   detail?: Detail | undefined;
@@ -187,7 +187,7 @@ export interface KnownMoment {
   since?: number | undefined;
 }
 
-/** Returns whether the report is limited to a profit center or location. If it is, the lines don't have to balance. */
+/** Returns whether the report is limited to a profit center or location. If so, the lines don't have to balance. */
 export function isFiltered({ profitCenter, location }: ReportContext): boolean {
   return profitCenter !== undefined || location !== undefined;
 }
@@ -236,8 +236,8 @@ export function sourceOf(
 
 /**
  * Returns the source of a total: the accounts in the sources of the added amounts. `from` is set only if all sources
- * have the same start date. A viewer can show the lines of a total, each with its own source. Returns undefined if the
- * lines are transactions.
+ * have the same start date. A viewer can then show the lines that make up the total, each with its own source. Returns
+ * undefined if the lines are transactions.
  */
 export function together(sources: readonly (ReportSource | undefined)[]): ReportSource | undefined {
   // This check comes first, because most long lists contain transactions.

@@ -14,7 +14,9 @@ export interface StatementRow {
   info: Pick<AccountTypeInfo, 'root' | 'type'> & { section: string };
   amount: Cents;
   source?: ReportSource | undefined;
-  /** Whether the row comes before the accounts in its section. Other rows without an account come after them. */
+  /**
+   * Whether the row comes before the accounts in its section. Other rows without an account come after the accounts.
+   */
   isFirst?: true;
 }
 
@@ -282,8 +284,8 @@ class Page {
   }
 
   /**
-   * Returns the calculated cells in a row: the difference between the first two amounts, also as a percentage, or a
-   * share.
+   * Returns the calculated cells in a row: either a share, or the difference between the first two amounts, both in
+   * dollars and as a percentage.
    */
   #made([now = ZERO, before = ZERO]: readonly Cents[]): ReportCell[] {
     const { more } = this.#of;
@@ -346,7 +348,7 @@ const natural = (row: StatementRow | undefined): Cents =>
 /** A row without an account, such as net income, uses its name as the key. */
 const keyOf = ({ account: { id, name } }: StatementRow): string => (id === 0 ? name : String(id));
 
-/** Compares rows so that rows without an account come after the accounts, or before them. */
+/** Compares rows so that rows without an account come either before or after all accounts. */
 function inReportOrder(a: StatementRow, b: StatementRow): number {
   return placeOf(a) - placeOf(b) || inAccountOrder(a, b);
 }

@@ -21,7 +21,7 @@ export type TableColumn<R> = { title: string } & (
     }
 );
 
-/** Rows that are not included in the total. Their own total is shown below it, so that no amount is missing. */
+/** Rows that are not included in the total. The total of these rows is shown below it, so that no amount is missing. */
 export interface Apart<R> {
   title: string;
   isOf: (row: R) => boolean;

@@ -74,8 +74,8 @@ export function badDebtClaims(
 }
 
 /**
- * Returns the adjustments that claim bad debts: one on Bad Debt for the tax that the write-offs expensed, and one on
- * the tax account for the tax that they took from it.
+ * Returns the adjustments that claim bad debts: one on Bad Debt for the tax that the write-offs posted as an expense,
+ * and one on the tax account for the tax that they took from that account.
  */
 export function badDebtAdjustments({
   accountId,
@@ -134,7 +134,7 @@ function unpaidTaxes(debts: readonly BadDebt[], order: BadDebtOrder | undefined)
   return total === 0 ? taxes : share(partOf(total, left, all), taxes);
 }
 
-/** Returns the unpaid part of each invoice if the oldest ones were paid first. */
+/** Returns the unpaid part of each invoice if the oldest invoices were paid first. */
 function leftAfter(debts: readonly BadDebt[], paid: Cents): Cents[] {
   const oldestFirst = [...debts.entries()].toSorted(([, a], [, b]) =>
     a.date === b.date ? a.invoiceId - b.invoiceId : a.date < b.date ? -1 : 1,

@@ -21,8 +21,8 @@ export function periodOf({ frequency, firstMonth }: PeriodTerms, date: IsoDate):
 }
 
 /**
- * Returns the periods from the one that contains `first` to the one that contains `last`, including periods without
- * tax.
+ * Returns the period that contains `first`, the period that contains `last`, and all periods between them, including
+ * periods without tax.
  */
 export function periodsBetween(terms: PeriodTerms, first: IsoDate, last: IsoDate): DateRange[] {
   const periods: DateRange[] = [];
@@ -35,7 +35,7 @@ export function periodsBetween(terms: PeriodTerms, first: IsoDate, last: IsoDate
 /** Returns the day of the week, 0 for Sunday. */
 const weekday = (date: IsoDate): number => new Date(`${date}T00:00:00Z`).getUTCDay();
 
-/** Returns the nth weekday of a month, or the last one for −1. */
+/** Returns the nth weekday of a month, or the last one if n is −1. */
 function nthWeekday(month: IsoDate, day: number, nth: number): IsoDate {
   if (nth < 0) {
     const last = endOfMonth(month);

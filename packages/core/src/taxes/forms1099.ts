@@ -146,8 +146,8 @@ export interface FormsAsk {
 
 /**
  * Returns the forms of all vendors with payments. A form is due if a box reaches its threshold, or if tax was withheld.
- * Withheld tax belongs to the form with the larger amount. A vendor whose payments are all on accounts without a box
- * has a 1099-NEC without boxes, which is not due.
+ * Withheld tax belongs to the form with the larger amount. A vendor whose payments were all posted to accounts without
+ * a box has a 1099-NEC without boxes, which is not due.
  */
 export function vendorForms(parts: readonly PaidPart[], ask: FormsAsk): VendorForm[] {
   const byVendor = new Map<number, PaidPart[]>();
@@ -213,14 +213,17 @@ export function reportable({ boxes }: Pick<VendorForm, 'boxes'>): Cents {
 
 /**
  * Returns the boxes to fill in: boxes that reach their threshold, or all boxes with an amount if tax was withheld.
- * Returns none for a form that isn't due.
+ * Returns no boxes for a form that isn't due.
  */
 export function filledBoxes({ boxes, withheld, isDue }: Pick<VendorForm, 'boxes' | 'withheld' | 'isDue'>): BoxAmount[] {
   if (!isDue) return [];
   return boxes.filter(({ amount, threshold }) => amount > 0 && (withheld > 0 || amount >= threshold));
 }
 
-/** Returns the largest amount on a form relative to its threshold, for a bar. 1 is the threshold. */
+/**
+ * Returns the largest amount on a form relative to its threshold, for display as a bar. 1 means that the amount equals
+ * the threshold.
+ */
 export function shareOfThreshold({ boxes }: Pick<VendorForm, 'boxes'>): number {
   return Math.max(0, ...boxes.map(({ amount, threshold }) => amount / threshold));
 }
@@ -266,7 +269,7 @@ export interface TaxIdInput {
   taxIdKind: TaxIdKind | null;
 }
 
-/** Returns the nine digits of a tax ID, or undefined if it can't be one. */
+/** Returns the nine digits of a tax ID, or undefined if the text can't be a tax ID. */
 export function taxIdDigits(text: string): string | undefined {
   const digits = text.replaceAll(/[\s-]/g, '');
   return /^\d{9}$/.test(digits) && digits !== '000000000' ? digits : undefined;

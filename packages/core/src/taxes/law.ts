@@ -34,7 +34,7 @@ export const lawTopics: readonly { id: LawTopic; label: string }[] = [
   { id: 'withholding', label: 'Backup Withholding' },
 ];
 
-/** The topics of federal rules. The due date is that of the form. */
+/** The topics of federal rules. The due date is the form's due date. */
 const FEDERAL_TOPICS: readonly LawTopic[] = ['threshold', 'withholding', 'due'];
 const STATE_TOPICS: readonly LawTopic[] = lawTopicIds.filter((id) => id === 'due' || !FEDERAL_TOPICS.includes(id));
 
@@ -42,7 +42,10 @@ const STATE_TOPICS: readonly LawTopic[] = lawTopicIds.filter((id) => id === 'due
 export const lawTopicsOf = (state: string | null): typeof lawTopics =>
   lawTopics.filter(({ id }) => (state === FEDERAL ? FEDERAL_TOPICS : STATE_TOPICS).includes(id));
 
-/** Returns the forms or boxes that a federal rule on a topic can refer to. Such a rule must name one of them. */
+/**
+ * Returns the forms or boxes that a federal rule on a topic can refer to. If there are any, the rule must name one of
+ * them.
+ */
 export function lawParts(topic: LawTopic): readonly FormPart[] {
   if (topic === 'threshold') return formBoxIds;
   return topic === 'due' ? formIds : [];
@@ -78,8 +81,8 @@ export type LawValue =
    */
   | { topic: 'due'; months: number; day: number }
   /**
-   * A percentage of the tax, up to a limit. `upTo` is the tax to which `percent` applies, and `restPercent` applies
-   * to the rest. Null means unlimited.
+   * A discount: a percentage of the tax, up to a limit. `upTo` is the tax to which `percent` applies, and `restPercent`
+   * applies to the rest. Null means unlimited.
    */
   | { topic: 'discount'; percent: Decimal; upTo: Cents | null; restPercent: Decimal; most: Cents | null }
   /** The tax, or another amount that the rule names, at which prepayments become due. */
@@ -96,7 +99,7 @@ export interface LawRule {
   /** The abbreviation of the state, for example `TX`, or `US` for a federal rule. */
   state: string;
   topic: LawTopic;
-  /** The filing frequency that the rule applies to. Null for all of them. */
+  /** The filing frequency that the rule applies to. Null for all frequencies. */
   forFrequency: number | null;
   /** The 1099 form or box that a federal rule applies to. Null for other rules. */
   forForm: FormPart | null;
@@ -132,7 +135,8 @@ const applies = (rule: LawRule, { state, topic, frequency, form, date }: LawAsk)
 
 /**
  * Returns the rule in effect on a date, or undefined if none is known. A company's own rule takes precedence over an
- * included rule, a rule for the frequency over a general rule, and a later rule over an earlier one.
+ * included rule, a rule for the frequency takes precedence over a general rule, and a later rule takes precedence over
+ * an earlier rule.
  */
 export function ruleOn(rules: readonly LawRule[], ask: LawAsk): LawRule | undefined {
   const found = rules.filter((rule) => applies(rule, ask));
@@ -160,7 +164,7 @@ function valueFor<T extends LawTopic>(
 export interface FederalRule<T extends LawTopic> {
   value: Extract<LawValue, { topic: T }>;
   source: string;
-  /** Whether the rule is stated for this year, and not only for an earlier one. */
+  /** Whether the rule is stated for this year, and not only for an earlier year. */
   isStated: boolean;
 }
 
@@ -395,8 +399,8 @@ export function lawFields(value: LawValue): LawFields {
 }
 
 /**
- * Returns the value with only its topic's fields. Missing numbers become invalid ones, for which `checkLawRule` has a
- * message.
+ * Returns the value with only its topic's fields. Missing numbers become invalid numbers, for which `checkLawRule` has
+ * a message.
  */
 export function lawValueOf(
   fields: { [K in keyof LawFields]?: LawFields[K] | undefined } & Pick<LawFields, 'topic'>,

@@ -46,7 +46,7 @@ class Books {
   readonly terms: { frequency: number; firstMonth: number };
   readonly docs = new Map<number, Doc>();
   readonly filed: Filed[] = [];
-  /** Copies of the filed returns as they were when filed. */
+  /** Copies of the filed returns, made at the time of filing. */
   readonly frozen: string[] = [];
   /** The balance of the liability account, credits less debits. */
   balance = 0;

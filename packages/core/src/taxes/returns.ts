@@ -44,7 +44,7 @@ export interface Reported extends TaxAmounts {
   id: number;
 }
 
-/** A document or tax item on a return: its sales in the period, and its changes since earlier returns. */
+/** A document or tax item on a return: its sales in the period, and its changes since earlier returns were filed. */
 export interface Returned {
   id: number;
   own: TaxAmounts;
@@ -153,7 +153,7 @@ export function liabilityParts(state: AgencyState): LiabilityParts {
   };
 }
 
-/** Returns the total of the parts. */
+/** Returns the total of the liability's parts. */
 export const totalOfParts = ({ unfiled, unpaid, credits, uncollected }: LiabilityParts): Cents =>
   sum([unfiled, unpaid, credits, uncollected]);
 
@@ -233,7 +233,7 @@ export function amendmentFault(documents: readonly Returned[], adjustments: read
 }
 
 /**
- * Returns the reason why a period can't be filed. The period must have ended, and it must be the one after the last
+ * Returns the reason why a period can't be filed. The period must have ended, and it must be the period after the last
  * filed period.
  */
 export function filingFault(

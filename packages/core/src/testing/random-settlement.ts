@@ -13,7 +13,7 @@ import type { Side } from '../documents/side.ts';
 /** The first day of a random settlement. */
 export const START = isoDate('2026-01-01');
 export const EMPTY: Settlement = { documents: new Map(), payments: new Map(), applications: [] };
-/** The account that only early-payment discounts are posted to. */
+/** The account to which only early-payment discounts are posted. */
 export const DISCOUNTS = 199;
 /** The only customer or vendor in the settlement. */
 export const ENTITY = 5;
@@ -101,7 +101,7 @@ function savePayment(settlement: Settlement, dice: Dice, side: Side, id: number)
   }
 }
 
-/** Refunds some of the open credits and some unapplied parts of payments. */
+/** Refunds some of the open credits and some of the unapplied parts of payments. */
 function saveRefund(settlement: Settlement, dice: Dice, side: Side, id: number): Settlement {
   const before = settlement.payments.get(id)?.givesBack ?? [];
   const { wanted } = paymentChange(settlement, dice, side, id);

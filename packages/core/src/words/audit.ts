@@ -119,7 +119,7 @@ export const auditKinds: Readonly<Record<string, AuditKind>> = Object.fromEntrie
   ...Object.entries(otherKinds),
 ]);
 
-/** Returns the kind with this name in the log. An unknown kind is shown under its name. */
+/** Returns the kind with this name in the log. An unknown kind is shown by its name. */
 export function auditKindOf(name: string): AuditKind {
   const document = kinds.get(name.replace(/ link$/, ''));
   if (document === undefined) return auditKinds[name] ?? { label: name };

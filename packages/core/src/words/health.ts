@@ -160,7 +160,7 @@ export const healthChecks: readonly HealthCheck[] = [
   { name: 'files', title: 'Files are unchanged', says: 'Each file matches its digest' },
 ];
 
-/** Returns the text for a check. A check that is not listed is shown under its name. */
+/** Returns the text for a check. A check that is not listed is shown by its name. */
 export function healthCheckOf(name: string): HealthCheck {
   return healthChecks.find((each) => each.name === name) ?? { name, title: name, says: '' };
 }

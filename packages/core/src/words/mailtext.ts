@@ -64,7 +64,10 @@ const otherMails = {
 /** The built-in document kinds that can be sent. */
 type SentKind = Extract<(typeof documentKinds)[OwnKind], { mail: DocumentMail }>;
 
-/** The kinds of emails with one template each. Each step of the reminders has its own wording instead. */
+/**
+ * The kinds of emails that have one template each. Reminders aren't included, because each of their steps has its own
+ * wording.
+ */
 export type TemplateKind = SentKind['mail']['kind'] | 'statement' | 'portal';
 export type MailKind = TemplateKind | 'reminder';
 
@@ -97,7 +100,7 @@ export function mailKindOf({ source, mail }: DocumentKind): MailKind {
   );
 }
 
-/** The field with the ID of the sent document. */
+/** The field that contains the ID of the sent document. */
 export type SentField = SentKind['mail']['id'];
 
 /** Returns an object with one field for each kind of document that can be sent. */

@@ -31,7 +31,7 @@ export const BY_HAND = 1000;
 /** Returns whether a user sent the reminder with this number manually. */
 export const isByHand = (number: number): boolean => number > BY_HAND;
 
-/** The wording of a reminder sent manually if the company has no reminder after the due date. */
+/** The wording that a reminder sent manually has if the company has no reminder after the due date. */
 export const REMINDER_BY_HAND = {
   subject: 'Reminder: invoice {number} is overdue',
   text:
@@ -51,9 +51,9 @@ export function wordingByHand(steps: readonly ReminderStep[], daysOverdue: numbe
 }
 
 /**
- * Returns the step that is due: the latest one whose day has come, unless it was already sent or its day was more than
- * a week ago. Earlier steps that were never sent are skipped, so that customers don't receive two reminders at the same
- * time when a company turns reminders on.
+ * Returns the step that is due: the latest one whose day has come, unless that step was already sent or its day was
+ * more than a week ago. Earlier steps that were never sent are skipped, so that customers don't receive two reminders
+ * at the same time when a company turns reminders on.
  */
 export function stepDue<S extends Pick<ReminderStep, 'days'>>(
   steps: readonly S[],

@@ -42,8 +42,8 @@ export interface Search {
   whole: string;
   terms: readonly Term[];
   /**
-   * The search without words for kinds of documents, because the text of records does not contain such words. Omitted
-   * if the search has no such words.
+   * The search without words for kinds of documents, because the text of records does not contain these words. Omitted
+   * if the search has none of these words.
    */
   ofAnyKind?: Pick<Search, 'whole' | 'terms'>;
 }
@@ -85,8 +85,8 @@ function bareWord(word: string): string {
 }
 
 /**
- * Returns the words in a search or list filter without punctuation. If there is a number, words for the kind of record
- * are skipped: `Invoice #10002,` is 10002.
+ * Returns the words in a search or list filter without punctuation. If the search contains a number, words for the kind
+ * of record are skipped: `Invoice #10002,` is 10002.
  */
 export function plainWords(text: string): string[] {
   const bare = text.split(/\s+/).map(bareWord).filter(Boolean);
@@ -133,7 +133,7 @@ const YEAR = String.raw`((?:19|20|21)\d\d)`;
 const phrase = (text: string): RegExp => new RegExp(`(?<![^ ])${text}(?![^ ])`, 'g');
 const monthOf = (name: string): number => NAMES.findIndex((month) => month.startsWith(name.slice(0, 3))) + 1;
 
-/** Terms that have several words or a leading sign. The first term that matches consumes its words. */
+/** Terms that have several words or a leading sign. The first term that matches uses up the words that it contains. */
 const PHRASES: readonly {
   pattern: RegExp;
   term: (found: readonly string[], today: IsoDate) => Term | undefined;
@@ -217,7 +217,7 @@ function spanOf(unit: string, after: number, today: IsoDate): DateRange {
   return periodRange(period, addMonths(startOfMonth(today), after * months), 1);
 }
 
-/** The maximum number of digits that are exact in cents. */
+/** The maximum number of digits for which an amount is exact in cents. */
 const MOST_DIGITS = 13;
 
 function comparison(sign: string, figure: string): Term | undefined {
@@ -244,7 +244,7 @@ function termOf(word: string, today: IsoDate): Term {
   const days = daysOf(word, today);
   if (days !== undefined) return { texts: [word], days };
   const amount = amountOf(word);
-  // A word with a sign, commas, or cents is an amount. As text, it matches only the start of a word.
+  // A word with a sign, commas, or cents is an amount. When searched for as text, it matches only the start of a word.
   return amount === undefined ? { texts: [word] } : { texts: [` ${word}`], amount };
 }
 

@@ -4,7 +4,7 @@ import { auditKindOf } from './audit.ts';
 
 /** Webhook events, which are derived from the kinds of records in the audit log and the actions on these records. */
 
-/** Kinds without events, because they are set up or filed inside Evenkeel. */
+/** Kinds that have no events, because their records are set up or filed inside Evenkeel. */
 const WITHOUT_EVENTS = new Set(['openingbalance', 'taxreturn']);
 
 /**

@@ -3,8 +3,8 @@ import { areAlike, areTwins, type Pair, pairOrder } from './pairs.ts';
 import { CLOSE, type DatedItem } from './score.ts';
 
 /**
- * The assignment of items to bank transactions. Each bank transaction has at most one item, and each item at most one
- * bank transaction.
+ * The assignment of items to bank transactions. Each bank transaction has at most one item, and each item has at most
+ * one bank transaction.
  */
 export interface Assignment {
   /** Pairs by bank transaction ID. */

@@ -3,7 +3,7 @@ import { firstFrom, itemOrder, lineOrder } from './pairs.ts';
 import { type DatedItem, type Names, NEAR_DAYS, type OnDay, type ReadLine } from './score.ts';
 import { type Budget, onlySet, type Part } from './sets.ts';
 
-/** Several items for one bank transaction, or several bank transactions for one entry. */
+/** A group: several items that explain one bank transaction, or several bank transactions that explain one entry. */
 export interface Group {
   key: string;
   lines: ReadLine[];
@@ -97,8 +97,8 @@ function nameIndex(items: readonly DatedItem[], names: Names): NameIndex {
 }
 
 /**
- * Returns the items for each customer or vendor whose name the line's text contains or that the line's payee was
- * matched to earlier.
+ * Returns the items for each customer or vendor whose name the line's text contains or to which the line's payee was
+ * matched earlier.
  */
 function namesIn(line: ReadLine, { byId, byLetters }: NameIndex, names: Names): DatedItem[][] {
   const beginnings = line.read.words.flatMap((word) =>
@@ -121,7 +121,7 @@ function itemsFor(line: ReadLine, { items, byName, taken }: Left, search: Search
   if (line.amount === 0) return undefined;
   const isFree = (item: DatedItem) => !taken.has(item);
   const named = byName.flatMap((own) => {
-    // Kinds are not mixed, because entries are matched, documents are paid, and receipts are deposited.
+    // A set never mixes kinds, because entries are matched, documents are paid, and receipts are deposited.
     return KINDS.map((wanted) => own.filter((item) => item.kind === wanted && isFree(item) && fitsInTime(item, line)));
   });
   const sets = named.map((pool) => searched(pool, line.amount, MOST_NAMED, search.budget));
@@ -224,7 +224,7 @@ function* linesFor(items: readonly DatedItem[], lines: readonly ReadLine[], sear
   return found;
 }
 
-/** Returns the lines for each payee that has several. */
+/** Returns the lines for each payee that has several lines. */
 function payeesOf(lines: readonly ReadLine[]): ReadLine[][] {
   const byPayee = new Map<string, ReadLine[]>();
   for (const line of lines) {

@@ -39,15 +39,17 @@ const offersOf = (items: readonly DatedItem[]): Offer[] =>
   });
 
 /**
- * A document results in two candidates, with and without its discount. Both are the same item, so only one line can
- * have it.
+ * A document results in two candidates, with and without its discount. Both candidates are the same item, which only
+ * one line can have.
  */
 const keyOfOffer = ({ item, until }: Offer): string => (until === undefined ? keyOf(item) : `discount:${item.id}`);
 
-/** An item is unique only if no other line or item with the same amount is within this number of days of the line. */
+/**
+ * An item is unique only if no other line or item with the same amount is dated within this number of days of the line.
+ */
 const ALONE_DAYS = 30;
 
-/** The maximum number of items with the same amount that are scored for a line, nearest first. */
+/** The maximum number of items with the same amount that are scored for a line. The nearest items are scored. */
 const MOST_ITEMS = 60;
 
 /** Items or lines grouped by amount, in the given order. */
@@ -85,7 +87,7 @@ export function itemOrder(a: DatedItem, b: DatedItem): number {
   return a.day - b.day || a.id - b.id || textOrder(a.kind, b.kind);
 }
 
-/** Returns whether two bank transactions are identical. An entry can be matched to either of them. */
+/** Returns whether two bank transactions are identical. An entry can be matched to either transaction. */
 export function areTwins(a: ReadLine, b: ReadLine): boolean {
   return a.date === b.date && a.amount === b.amount && a.text === b.text && a.checkNumber === b.checkNumber;
 }
@@ -146,8 +148,8 @@ function booksFirst(pairs: readonly Pair[]): readonly Pair[] {
 }
 
 /**
- * Compares two pairs by score, best first, then by how close their dates are, and then by the bank's data and the
- * books' data.
+ * Compares two pairs by score, best first, then by the number of days between their dates, and then by the bank's data
+ * and the books' data.
  */
 export function pairOrder(a: Pair, b: Pair): number {
   return b.points - a.points || apart(a) - apart(b) || lineOrder(a.line, b.line) || itemOrder(a.item, b.item);

@@ -102,7 +102,7 @@ export interface BookedPart {
   entityId: number | null;
 }
 
-/** A payee's usual categorization: the parts of the most recent one, and how often it occurred. */
+/** A payee's usual categorization: the parts of the most recent categorization, and how often it occurred. */
 export interface Usual<P extends BookedPart = BookedPart> {
   parts: readonly P[];
   count: number;

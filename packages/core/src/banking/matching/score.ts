@@ -51,7 +51,7 @@ export const dayOf = ({ date }: { date: IsoDate }): number => daysBetween(FIRST_
 export type DatedItem = BookItem & OnDay;
 
 /**
- * Returns an item with its day. Copies each field, because, for many items, object spread took longer than all other
+ * Returns an item with its day. Copies each field, because, with many items, object spread took longer than all other
  * work.
  */
 export function dated(item: BookItem): DatedItem {
@@ -87,17 +87,19 @@ export const SURE = 95;
 /** The difference in points up to which candidates count as close, so that the user must choose. */
 export const CLOSE = 5;
 
-/** The maximum number of days between a bank transaction and an item for which the same amount is enough evidence. */
+/**
+ * The maximum number of days between a bank transaction and an item within which an equal amount is enough evidence.
+ */
 export const NEAR_DAYS = 7;
 const NAMED_DAYS = 30;
-/** The maximum number of days for which a document number or an open document is evidence. */
+/** The maximum number of days within which a document number or an open document is evidence. */
 export const NUMBERED_DAYS = 90;
 const TRANSFER_DAYS = 5;
 /** The maximum number of days between an open document's date and its payment. */
 const DOCUMENT_DAYS = 365;
 const IN_TIME_DAYS = 60;
 
-/** A bank transaction with its parsed text and the customers and vendors that its payee was matched to earlier. */
+/** A bank transaction with its parsed text and the customers and vendors to which its payee was matched earlier. */
 export interface ReadLine extends ReviewLine, OnDay {
   read: BankText;
   /** The customers and vendors that users have confirmed for this payee. */
@@ -109,7 +111,7 @@ export interface ReadLine extends ReviewLine, OnDay {
 const TRANSFER_WORDS = ['TRANSFER', 'XFER', 'TFR', 'TRNSFR'];
 const CARD_PAYMENT = /\b(PAYMENT|PYMT|PMT|AUTOPAY|THANK YOU|CARDMEMBER|CREDIT CRD|CREDIT CARD)\b/;
 
-/** Parses a bank transaction. `aliases` are the customers and vendors that payees were matched to earlier. */
+/** Parses a bank transaction. `aliases` are the customers and vendors to which payees were matched earlier. */
 export function readLine(line: ReviewLine, aliases: ReadonlyMap<string, ReadonlySet<number>>): ReadLine {
   const read = bankText(line.text);
   const isTransfer = TRANSFER_WORDS.some((word) => read.wordSet.has(word)) || CARD_PAYMENT.test(read.words.join(' '));
@@ -131,7 +133,7 @@ export interface Score {
   reasons: string[];
 }
 
-/** The words of names, parsed once. */
+/** The words of each name, which are parsed only once. */
 export class Names {
   readonly #words = new Map<string, string[]>();
   readonly #fits = new Map<BankText, Map<string, NameFit>>();

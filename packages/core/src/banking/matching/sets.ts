@@ -37,7 +37,7 @@ export function onlySet<T extends Part>(parts: readonly T[], target: Cents, budg
   return { found: 'one', set: sorted.filter((_, at) => first.includes(at)) };
 }
 
-/** Searches depth first from the largest amounts down, and stops at the second set. */
+/** Searches depth first, starting with the largest amounts, and stops when a second set is found. */
 class Search {
   readonly sets: number[][] = [];
   readonly #chosen: number[] = [];

@@ -1,4 +1,6 @@
-/** Converts text from banks and names to comparable words: uppercase, without accents, only letters and digits. */
+/**
+ * Converts text from banks and names to comparable words: uppercase, without accents, and with only letters and digits.
+ */
 
 const ACCENTS = /\p{M}/gu;
 const BETWEEN = /[^\p{L}\p{N}]+/u;
@@ -43,7 +45,7 @@ export function payeeOf(text: string): string {
   return words.slice(0, PAYEE_WORDS).join(' ');
 }
 
-/** A bank's text, parsed once. */
+/** A bank's text, which is parsed only once. */
 export interface BankText {
   words: readonly string[];
   wordSet: ReadonlySet<string>;
