@@ -33,7 +33,7 @@ interface Section {
   label?: string;
   heading: string;
   row: number;
-  /** The label of the parent account's total row, which includes the subaccounts. */
+  /** The label of the parent account's total row, which includes the subaccounts' amounts. */
   closesWith: string;
   debits: number;
   credits: number;
@@ -146,8 +146,7 @@ export class SectionReader {
         party: '',
         memo: '',
         account: label ?? account,
-        // Some reports show credit balances as positive. The sign of the balance is determined from the account's
-        // entries.
+        // Some reports show credit balances as positive. The account's entries determine the sign of the balance.
         amount: isBalance && this.#isTwoSided ? cents(amount * (sign ?? 1)) : amount,
         row,
       }));
@@ -310,7 +309,7 @@ export class SectionReader {
     }
   }
 
-  /** The section that was closed last. A closing balance may come after the section's total. */
+  /** The section that was most recently closed. A closing balance may come after the section's total. */
   #last: Section | undefined;
 
   #total(row: Row, label: string): void {

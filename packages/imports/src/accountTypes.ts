@@ -112,8 +112,8 @@ function isType(text: string): text is AccountType {
 }
 
 /**
- * Returns the type that the source's words mean, or undefined for unknown words. `details` are more specific words,
- * such as QuickBooks' detail type. They take precedence if they indicate a special type.
+ * Returns the type that the source's words mean, or undefined if the words are unknown. `details` are more specific
+ * words, such as QuickBooks' detail type. They take precedence if they indicate a special type.
  */
 export function typeFor(word: string, ...details: readonly string[]): AccountType | undefined {
   const specific = details

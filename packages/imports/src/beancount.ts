@@ -48,7 +48,7 @@ class BeancountReader {
       }
     };
     for (const { transaction, open } of transactions) {
-      // A stated balance applies to the start of its day.
+      // A stated balance is the balance at the start of its day.
       checkUntil(transaction.date);
       const [single, second] = open;
       if (second !== undefined) throw refusalAt(second.place, 'Two postings in the transaction have no amount');

@@ -75,20 +75,20 @@ export type AccountRole =
   | 'inventory';
 
 export interface SourceAccount {
-  /** The key that identifies the account in these books. Lines refer to it. */
+  /** The key that identifies the account in these books. Lines refer to this key. */
   key: string;
   /** The full name, with ':' between a parent account and its subaccount. */
   name: string;
   number?: string;
   /** The key of the parent account. */
   parent?: string;
-  /** The account's type. Undefined if no file contains it, in which case the user chooses it. */
+  /** The account's type. Undefined if no file contains the type. In this case, the user chooses the type. */
   type?: AccountType;
   /** The source's word for the account type. */
   sourceType?: string;
   role?: AccountRole;
   description?: string;
-  /** The opening balance stated in a list, for books without transactions. Debits are positive. */
+  /** The opening balance stated in a list, for books that have no transactions. Debits are positive. */
   opening?: Cents;
   isActive: boolean;
   /** The account's position in a list. Undefined if only transactions refer to the account. */
@@ -98,7 +98,7 @@ export interface SourceAccount {
 /** A customer, a vendor, or another name that transactions use. */
 export interface SourceParty {
   name: string;
-  /** The ID in the source, by which a renamed record is recognized. */
+  /** The ID in the source, which identifies a renamed record. */
   id?: string;
   /** Undefined if no file contains it. */
   kind?: PartyKind;
@@ -133,7 +133,7 @@ export interface SourcePaymentType {
 /** A product or service. Prices are text with up to 4 decimal places, in dollars. */
 export interface SourceItem {
   name: string;
-  /** The ID in the source, by which a renamed record is recognized. */
+  /** The ID in the source, which identifies a renamed record. */
   id?: string;
   kind?: string;
   description?: string;
@@ -175,7 +175,7 @@ export interface SourceTrialBalance {
   place: Place;
 }
 
-/** The total that a customer owes or that is owed to a vendor on a date. */
+/** The total that a customer owes, or that is owed to a vendor, on a date. */
 export interface PartyBalance {
   side: 'receivable' | 'payable';
   party: string;
@@ -201,7 +201,10 @@ export interface Question {
 export interface SourceBooks {
   system?: SourceSystem;
   company?: string;
-  /** The start and end dates that the files state. If they state none, the dates of the first and last transaction. */
+  /**
+   * The start and end dates that the files state. If they state no dates, these are the dates of the first and last
+   * transactions.
+   */
   from?: IsoDate;
   to?: IsoDate;
   basis?: ReportBasis;

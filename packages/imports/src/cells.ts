@@ -33,8 +33,8 @@ const ORDERS: readonly DateOrder[] = ['mdy', 'dmy', 'ymd'];
 const WORDS: Record<DateOrder, string> = { mdy: 'Month/day/year', dmy: 'Day/month/year', ymd: 'Year/month/day' };
 
 /**
- * The dates in one file. They are collected first, because only all of them together show the order of day and month:
- * 02/03/2025 is ambiguous, but 02/28/2025 is not.
+ * The dates in one file. They are collected first, because the order of day and month may be clear only from all dates
+ * together: 02/03/2025 is ambiguous, but 02/28/2025 is not.
  */
 export class Dates {
   readonly #readings = new Map<string, Readings | undefined>();
@@ -87,7 +87,7 @@ export class Dates {
     );
     const within = distinct.filter(fits);
     const rest = within.length > 0 ? within : distinct;
-    // Two digits at the start are read as a year only if no other order fits.
+    // Two digits at the start of a date are read as a year only if no other order fits.
     const likely = rest.length > 1 ? rest.filter((order) => order !== 'ymd') : rest;
     if (this.#asked !== undefined && this.#left.includes(this.#asked)) {
       this.#left = [this.#asked];

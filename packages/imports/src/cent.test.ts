@@ -33,7 +33,7 @@ function changed(files: readonly ImportFile[], dice: Dice, dialect: Dialect): { 
   ];
   if (dialect.name === 'hledger') {
     const lines = text.split('\n');
-    // If one amount in a transaction is derived from the others, changing an amount causes no contradiction.
+    // If one amount in a transaction is derived from the others, a changed amount causes no contradiction.
     const isElided = (line: string): boolean => /^ +\S/.test(line) && !line.includes('$');
     const starts = lines.map((_, at) => lines.lastIndexOf('', at));
     const elided = new Set(lines.flatMap((line, at) => (isElided(line) ? [starts[at]] : [])));

@@ -13,7 +13,7 @@ const plain = (label: string): string =>
 const NUMBERED = /^(\d[\d.-]*)\s+(?:[·–-]\s+)?(\S.*)$/;
 const CODED = /^(.*\S) \(([\w.-]+)\)$/;
 
-/** Returns the account number before a name, as shown by QuickBooks ("1200 · Accounts Receivable"). */
+/** Returns the account number that QuickBooks shows before an account's name ("1200 · Accounts Receivable"). */
 function split(label: string, isSure: boolean): { name: string; number?: string } {
   const leaf = leafOf(label);
   const pattern = isSure ? /^(\d[\d.-]*)\s+·\s+(\S.*)$/ : NUMBERED;

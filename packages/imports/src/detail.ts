@@ -51,7 +51,7 @@ interface Section extends Sums {
   sign: 1 | -1 | undefined;
 }
 
-/** The label of a row with totals, which is in a cell before the account. */
+/** The label of a row with totals. The label is in a cell before the account's cell. */
 const labelOf = (row: Row): string => row.cells.find((cell) => cell !== '' && !/^[-$(\d]/.test(cell)) ?? '';
 
 /**

@@ -12,7 +12,10 @@ const isTorture = RUNS > 0;
 const FIRST_SEED = Number(process.env['SEED'] ?? 0) || (isTorture ? Date.now() % 1_000_000 : 1);
 const SEEDS = Array.from({ length: Math.max(1, Math.min(40, RUNS)) }, (_, index) => FIRST_SEED + index);
 
-/** Returns the month-end balances of each account that has entries. Accounts have their names in the dialect. */
+/**
+ * Returns the month-end balances of each account that has entries. Accounts are identified by their names in the
+ * dialect.
+ */
 function expected(company: TestCompany, dialect: Dialect): Map<string, readonly number[]> {
   const entries = company.transactions.flatMap(({ date, lines }) =>
     lines.map(({ account, amount }) => ({ account: dialect.nameOf(account), date, amount })),

@@ -54,7 +54,7 @@ export class Entries {
     this.#file = file;
   }
 
-  /** Adds a transaction, which must balance, without its lines that have no amount. */
+  /** Adds a transaction, which must balance. Lines without an amount are omitted. */
   add(transaction: SourceTransaction): void {
     const hasEmpty = transaction.lines.some(({ amount }) => amount === 0);
     if (hasEmpty) transaction.lines = transaction.lines.filter(({ amount }) => amount !== 0);

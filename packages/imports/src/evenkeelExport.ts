@@ -96,7 +96,7 @@ function startOf(text: (key: Key) => string, dates: Dates, place: { file: string
 
 /**
  * A transaction balances on each basis. An export for one basis contains the lines for that basis and the lines for
- * both.
+ * both bases.
  */
 function checkBases(transaction: SourceTransaction): void {
   for (const basis of ['A', 'C'] as const) {

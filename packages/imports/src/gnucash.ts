@@ -2,7 +2,7 @@ import { type GnuCashAccount, gnucashBooks, type GnuCashSplit, type GnuCashTrans
 import type { FileBooks, Reader } from './reader.ts';
 import { readXml } from './xml.ts';
 
-/** The elements that are read in an account, transaction, or split, by their path. */
+/** The elements of an account, transaction, or split that are read, by their path. */
 type Values = Map<string, string>;
 
 interface Split {

@@ -44,7 +44,7 @@ export interface GnuCashTransaction {
   row: number;
 }
 
-/** The contents of a GnuCash file, whether it is XML or a database. */
+/** The contents of a GnuCash file, whether the file is XML or a database. */
 export interface GnuCashContents {
   accounts: readonly GnuCashAccount[];
   transactions: Iterable<GnuCashTransaction>;

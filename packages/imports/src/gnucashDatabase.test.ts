@@ -97,7 +97,7 @@ describe('GnuCash database', () => {
       const damaged = bytes.slice();
       damaged[at] = (damaged[at] ?? 0) ^ 0xff;
       const { books } = await reading(damaged);
-      // Either the file is rejected, or the changed byte doesn't affect any amount.
+      // If the file isn't rejected, the changed byte must not affect any amount.
       if (books.refusals.length === 0 && books.transactions.length > 0) {
         expect(books.transactions.at(0)?.lines.map(({ amount }) => amount)).toEqual([12_345, -12_345]);
       }

@@ -18,8 +18,8 @@ export interface Identified {
 /**
  * Returns each transaction with its identity: the source and the source's ID or, for a transaction without an ID, a
  * digest of the content. Identical transactions without an ID are numbered, so that they stay separate and are
- * recognized when the file is read again. Identical transactions have the same date, so `isByDate`, which means that
- * the dates never decrease, saves memory.
+ * recognized when the file is read again. Identical transactions have the same date. `isByDate` means that the dates
+ * never decrease, which saves memory.
  */
 export function* identified(
   system: SourceSystem | undefined,

@@ -53,7 +53,8 @@ function rowsOf(file: string, text: string): Row[] {
     newline: '\n',
     quoteChar: isQuoted ? '"' : '\u0000',
   });
-  // A quotation mark inside a cell, as in 3/4" pipe, is harmless, but an unclosed one at the start hides rows.
+  // A quotation mark inside a cell, as in 3/4" pipe, is harmless, but an unclosed quotation mark at the start of a cell
+  // hides rows.
   const whole = errors.some(({ code }) => code === 'MissingQuotes')
     ? text.split('\n').map((line) => line.split('\t').map((cell) => cell.replace(/^"(.*)"$/, '$1')))
     : data;
@@ -85,7 +86,7 @@ function recordsOf(file: string, text: string): Line[] {
       }
       const values = new Map<string, string>();
       for (const [column, name] of (header ?? []).entries()) {
-        // Columns may be repeated, such as AMOUNT in budgets. The first one is used.
+        // A column may be repeated, such as AMOUNT in budgets. Only the first occurrence is used.
         if (column > 0 && name !== '' && !values.has(name)) values.set(name, cellAt(row, column));
       }
       found.push({ keyword, values, place });
@@ -202,7 +203,7 @@ class IifReader {
     if (name === '') throw refusalAt(line.place, 'The item has no name');
     const itemType = valueOf(line, 'INVITEMTYPE').toUpperCase();
     if (itemType === 'COMPTAX') return this.#tax(line, name);
-    // A group adds up tax items, and a subtotal or discount is computed on the document.
+    // A group combines several tax items, and a subtotal or discount is computed on the document.
     if (itemType === 'TAXGRP' || itemType === 'STAX' || itemType === 'SUBT') return;
     const facts = [
       ['kind', valueOf(line, 'INVITEMTYPE')],
@@ -222,7 +223,7 @@ class IifReader {
     });
   }
 
-  /** A sales tax item. Its price is the rate, such as 8%. */
+  /** A sales tax item. The item's price is the rate, such as 8%. */
   #tax(line: Line, name: string): void {
     const rate = valueOf(line, 'PRICE').replace('%', '').trim();
     if (!/^\d{1,3}(\.\d{1,6})?$/.test(rate) || Number(rate) > 100) {

@@ -4,7 +4,7 @@ export const MAX_BYTES = 100 * 1024 * 1024;
 export const MAX_UNPACKED = 400 * 1024 * 1024;
 /** The maximum ratio of an entry's unpacked size to its compressed size. Workbooks have ratios of up to 40. */
 export const MAX_RATIO = 150;
-/** The size in bytes below which any ratio is allowed. */
+/** The unpacked size in bytes below which any ratio is allowed. */
 export const SMALL_ENTRY = 4 * 1024 * 1024;
 /** The maximum number of files that are read together, including the files in archives. */
 export const MAX_FILES = 200;

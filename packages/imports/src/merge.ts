@@ -168,7 +168,7 @@ function isByDate(transactions: Transactions): boolean {
   return true;
 }
 
-/** Returns the transactions in several files, without duplicates. */
+/** Returns the transactions from several files, without duplicates. */
 function combined(used: readonly Used[], books: SourceBooks): Transactions {
   const found = new Transactions();
   const positions = new Map<string, number>();
@@ -205,8 +205,8 @@ const withCash = (accrual: SourceTransaction, cash: SourceTransaction): SourceTr
 });
 
 /**
- * Returns whether the second transaction is the first transaction as exported on the cash basis. Evenkeel exports each
- * basis to its own file.
+ * Returns whether the second transaction is the same as the first transaction, but exported on the cash basis. Evenkeel
+ * exports each basis to its own file.
  */
 function isOtherBasis(accrual: SourceTransaction, cash: SourceTransaction): boolean {
   const isOn = (basis: 'A' | 'C') => (line: SourceTransaction['lines'][number]) => line.basis === basis;
@@ -245,7 +245,7 @@ function uniqueDocuments(parts: readonly ReadPart[]): SourceBooks['documents'] {
   return [...found.values()];
 }
 
-/** Returns a function that checks whether a record's name is not among the known names, ignoring case. */
+/** Returns a function that checks whether a record's name is new. Names that differ only in case are the same. */
 function isNew(known: readonly { name: string }[]): (one: { name: string }) => boolean {
   const names = new Set(known.map(({ name }) => name.toLowerCase()));
   return ({ name }) => !names.has(name.toLowerCase());

@@ -18,8 +18,8 @@ const TO_VENDOR = /\b(bill|expense|check|cheque|purchase|vendor|credit card|char
 const FROM_CUSTOMER = /\b(invoice|sales?|receipt|payment|credit memo|refund|statement charge|receive)\b/i;
 
 /**
- * Decides which names in lines are customers and which are vendors: by the account, by the file, by the lists, and then
- * by the type of the transaction. Names of employees and other names get no record.
+ * Decides which names in lines are customers and which are vendors, based on the account, the file, the lists, and the
+ * type of the transaction, in this order. Names of employees and other names get no record.
  */
 export class People {
   readonly #roles: ReadonlyMap<string, string | undefined>;
@@ -35,7 +35,7 @@ export class People {
     }
   }
 
-  /** Returns the kind of the name on a line, or undefined if the line gets no customer or vendor. */
+  /** Returns the kind of the name on a line, or undefined if the line has no customer or vendor. */
   kindOf(line: SourceLine, { type }: SourceTransaction): Person | undefined {
     if (line.party === undefined || line.party.trim() === '') return undefined;
     const role = this.#roles.get(line.account);
@@ -50,7 +50,7 @@ export class People {
   }
 }
 
-/** A customer or vendor in the source, with the data that determines whether the record duplicates another one. */
+/** A customer or vendor in the source, with the data that determines whether the record duplicates another record. */
 export interface PersonFacts {
   key: string;
   kind: Person;
@@ -59,7 +59,7 @@ export interface PersonFacts {
   phone: string;
 }
 
-/** Returns a name without case, punctuation, and the words for its legal form. */
+/** Returns a name in lowercase, without punctuation or the words for its legal form. */
 const plainName = (name: string): string =>
   name
     .toLowerCase()
@@ -90,9 +90,9 @@ interface OwnPerson extends Omit<PersonFacts, 'key'> {
 }
 
 /**
- * Compares the source's customers and vendors with each other and with the company's own. Records with the same name
- * are the same. If names differ only in punctuation or legal form, or if the email and phone are the same, the user is
- * asked.
+ * Compares the source's customers and vendors with each other and with the company's own records. Records with the same
+ * name count as the same. If names differ only in punctuation or legal form, or if the email and phone are the same,
+ * the user is asked.
  */
 export function comparePeople(people: readonly PersonFacts[], own: readonly OwnPerson[]): Compared {
   const matches = new Map<string, number>();

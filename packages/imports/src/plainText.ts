@@ -13,7 +13,7 @@ export interface TextLine {
 
 /**
  * Returns the lines of a journal and of the files that it includes, in order. Included files are found by name among
- * the files that were chosen together. Throws a Refusal if one is missing or includes itself.
+ * the files that were chosen together. Throws a Refusal if an included file is missing or includes itself.
  */
 export function linesOf(
   file: { name: string; text: string },

@@ -224,7 +224,7 @@ export interface SourceDifference {
   place: Place;
 }
 
-/** Returns one entry for each account and day, with the total of the day. */
+/** Returns one entry for each account and day, with the total of that day's entries. */
 function dailyTotals(transactions: Iterable<SourceTransaction>): LedgerEntry[] {
   const totals = new Map<string, LedgerEntry>();
   for (const { account, date, amount } of eachEntry(transactions)) {

@@ -205,7 +205,7 @@ class JournalReader {
     this.#credits = 0;
   }
 
-  /** Compares the totals in a row with the lines above it. */
+  /** Compares the totals in a row with the lines above the row. */
   #checkTotals(row: Row, { debit, credit, what }: { debit: number; credit: number; what: string }): void {
     const place = { file: this.#report.file, row: row.row };
     const lines = this.#now?.lines ?? [];

@@ -59,7 +59,7 @@ const NO_COUNTS: Recognized['counts'] = { accounts: 0, parties: 0, items: 0, tra
 
 /**
  * Recognizes files by their content, and lists the contents of each file. A file that can't be read does not cause an
- * exception: its entry has a `refusal`, a sentence that includes the file and the row.
+ * exception: its entry has a `refusal`, which is a sentence that includes the file and the row.
  */
 export const recognize = (files: readonly ImportFile[], choices: Choices = {}): Recognized[] =>
   read(files, choices).files;
@@ -68,7 +68,8 @@ export const recognize = (files: readonly ImportFile[], choices: Choices = {}): 
  * Reads files that were chosen together as one set of books. Amounts are whole cents, and debits are positive. Every
  * subtotal, running balance, and total in a file has been checked. If `books.refusals` is not empty, nothing may be
  * imported. While `books.questions` is not empty, dates may be wrong. The result is plain data, so that a worker thread
- * can send it. SQLite databases need `sqlite`, the loaded program, because loading is asynchronous.
+ * can send it. For SQLite databases, the caller passes the loaded SQLite program as `sqlite`, because loading is
+ * asynchronous.
  */
 export function read(files: readonly ImportFile[], choices: Choices = {}, sqlite?: SqlJsStatic): Reading {
   return readOwned([...files], choices, sqlite);
@@ -83,7 +84,7 @@ export function readOwned(files: ImportFile[], choices: Choices = {}, sqlite?: S
     const { name, bytes } = file;
     opened.push(...attempt(name, refused, () => openOne({ name, bytes }, choices, sqlite)));
   }
-  // Journals may include files with any content.
+  // A journal may include a file with any content.
   const texts = new Map(
     opened.flatMap(({ file, reader }) =>
       file.head !== undefined && (reader === undefined || reader.isText === true) ? [[file.name, file.text()]] : [],

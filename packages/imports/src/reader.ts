@@ -16,7 +16,7 @@ export interface OpenFile {
   database?: () => SqliteFile;
   /** Frees the file's memory after it has been read. */
   release: () => void;
-  /** The other text files that were chosen together with this one, by name. Journals may include them. */
+  /** The other text files that were chosen together with this file, by name. Journals may include these files. */
   others: ReadonlyMap<string, string>;
 }
 
@@ -35,7 +35,7 @@ export type TypeOf = (label: string) => AccountType | undefined;
 
 /** The part of the books that one file contains. */
 export type FileBooks = Partial<SourceBooks> & {
-  /** The lines above a report that may be the company's name. A renamed report has several such lines. */
+  /** The lines above a report that may be the company's name. A report that was renamed has several of these lines. */
   titles?: readonly string[];
   /** For spreadsheets: the kind of records, the headings, and the column that was found for each field. */
   sheet?: SheetFacts;
@@ -62,7 +62,10 @@ export interface Reader {
   system: SourceSystem;
   /** Returns whether the content has this format. Must not throw. */
   recognizes: (file: OpenFile, choices: Choices) => boolean;
-  /** Whether the file lists accounts. Such files are read first, because some reports depend on account types. */
+  /**
+   * Whether the file lists accounts. Files with account lists are read first, because some reports depend on account
+   * types.
+   */
   isList?: boolean;
   /** Whether the file is read as text instead of as a table. */
   isText?: boolean;

@@ -50,7 +50,7 @@ function columnsIn<Key extends string>(
   return found;
 }
 
-/** Returns the keys of a record with the correct type. */
+/** Returns the keys of a record with their exact type instead of `string`. */
 export function keysOf<Key extends string>(record: Readonly<Record<Key, unknown>>): Key[] {
   const isKey = (key: string): key is Key => Object.hasOwn(record, key);
   return Object.keys(record).filter(isKey);

@@ -31,7 +31,7 @@ export function withDebits(file: string, lines: readonly LooseLine[], typeOf: Ty
     if (type !== undefined) signs.set(account, signOf(type));
   }
   const [first] = accounts;
-  // The report starts with the bank accounts.
+  // The bank accounts come first in the report.
   if (signs.size === 0 && first !== undefined) signs.set(first, 1);
   solve(lines, signs);
   const unknown = lines.find(({ account }) => !signs.has(account));

@@ -55,7 +55,7 @@ const FIELDS = {
 type Field = keyof typeof FIELDS;
 
 interface Sheet {
-  /** Undefined if the headings don't determine the kind and the user has not chosen one. */
+  /** Undefined if the headings don't determine the kind and the user has not chosen a kind. */
   kind: SheetKind | undefined;
   report: Report<Field>;
 }
@@ -66,8 +66,8 @@ const requiredIn = (kind: SheetKind): Field[] =>
 const isField = (id: string): id is Field => Object.hasOwn(FIELDS, id);
 
 /**
- * Returns the kind and the columns of a table based on its headings. If they don't match any kind, the first row with
- * several nonempty cells contains the headings.
+ * Returns the kind and the columns of a table based on its headings. If the headings don't match any kind, the first
+ * row with several nonempty cells contains the headings.
  */
 function sheetByHeadings(table: Table): Sheet | undefined {
   for (const kind of keysOf(SHEET_KINDS)) {
@@ -83,7 +83,7 @@ const HEADER_WITHIN = 40;
 
 const textsIn = ({ cells }: Row): number => cells.filter((cell) => cell !== '').length;
 
-/** Returns the kind and the columns of a sheet, based on the user's choices or on the headings. */
+/** Returns the kind and the columns of a sheet, based on either the user's choices or the headings. */
 function sheetIn(file: OpenFile, choices: Choices): Sheet | undefined {
   const sheet = sheetByHeadings(file.table());
   const asked = choices.kinds?.[file.name];

@@ -1,4 +1,4 @@
-/** The size in bytes of a chunk of text, and the number of integers in a chunk of numbers. */
+/** The number of bytes in a chunk of text, and the number of integers in a chunk of numbers. */
 const CHUNK = 1 << 18;
 const CHUNK_BITS = 18;
 const MAX_COMMON = 50_000;

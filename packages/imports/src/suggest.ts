@@ -55,7 +55,7 @@ const BY_ROLE: Record<AccountRole, number> = {
 /** The maximum length of an account's name. */
 const MOST_LETTERS = 100;
 
-/** Returns a name without case, punctuation, and remarks in parentheses. */
+/** Returns a name in lowercase, without punctuation or remarks in parentheses. */
 const plain = (name: string): string =>
   name
     .toLowerCase()
@@ -90,9 +90,9 @@ export function isCompatible(source: string | undefined, own: string): boolean {
 
 /**
  * Proposes an account for each source account, in this order: the account from an earlier import (`known`, by key),
- * then the account with the same role, with the same number and name, with the same name and type, or with a similar
- * name and the same type. Each account is proposed only once. A source account without a match is created, unless its
- * type is unknown.
+ * then an account with the same role, an account with the same number and name, an account with the same name and type,
+ * and finally an account with a similar name and the same type. Each account is proposed only once. A source account
+ * without a match is proposed as a new account, unless its type is unknown.
  */
 export function suggestAccounts(
   accounts: readonly SourceAccount[],

@@ -104,7 +104,7 @@ function balancesOf(books: SourceBooks): Pick<BooksSummary, 'accounts' | 'people
   const persons = new Map<string, PersonSummary>();
   for (const party of books.parties) {
     const { kind, place = null } = party;
-    // A name in a list always becomes a record. Other names become records only if a line needs one.
+    // A name in a list always becomes a record. Any other name becomes a record only if a line needs the record.
     if (place !== null && (kind === 'customer' || kind === 'vendor')) {
       persons.set(personKey(kind, party.name), personOf(kind, { ...party, place }));
     }
@@ -171,7 +171,10 @@ export interface MonthlyAmount<K> {
   amount: Cents;
 }
 
-/** The rules for a trial balance: the temporary accounts, and the account to which they are closed. */
+/**
+ * The rules for a trial balance: the temporary accounts, the account to which they are closed, and the start of the
+ * fiscal year.
+ */
 export interface Closing<K> {
   isTemporary: (account: K) => boolean;
   /** The account for the earnings of earlier fiscal years. */

@@ -18,7 +18,7 @@ export interface Table {
 /** The rows of a whole table. */
 interface Store {
   readonly length: number;
-  /** Returns a row. A store that keeps only some rows parses the table to find others. */
+  /** Returns a row. A store that keeps only some rows parses the table to find the other rows. */
   at(index: number): Row | undefined;
   each(from: number, end: number): Iterable<Row>;
 }
@@ -100,7 +100,7 @@ export class PackedRows implements Store {
   }
 }
 
-/** The number of rows at both ends that a parsed table keeps. Readers look for headings and totals there. */
+/** The number of rows that a parsed table keeps at each end, where readers look for headings and totals. */
 const KEPT = 100;
 
 /** The rows of a large text, which is parsed again for each pass. The text takes less memory than its rows. */
@@ -200,8 +200,8 @@ function* rowsIn(file: string, parts: Iterable<string>): Generator<Row> {
 }
 
 /**
- * Returns the rows of a text that come after a number of earlier rows, except the last one if it may continue in the
- * next part. Returns the number of all rows, including empty ones, and the number of characters in them.
+ * Returns the rows of a text that come after a number of earlier rows. Omits the last row if it may continue in the
+ * next part. Also returns the number of all rows, including empty ones, and the number of characters in them.
  */
 function* rowsOfPart({
   file,

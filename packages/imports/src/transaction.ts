@@ -30,7 +30,10 @@ export interface SourceLine {
 export interface SourceTransaction {
   /** The transaction's ID in the source, if it has one. */
   id?: string;
-  /** The transaction's identity across all files from its source (see `identified`). Set when files are combined. */
+  /**
+   * The transaction's identity across all files from its source (see `identified`). The identity is set when files are
+   * combined.
+   */
   identity?: string;
   date: IsoDate;
   /** The transaction's type in the source, such as "Invoice" or "Journal Entry". */

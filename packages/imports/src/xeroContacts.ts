@@ -10,7 +10,7 @@ const isControl = (account: string, typeOf: TypeOf): boolean => {
 
 /**
  * Adds the contact to receivable and payable entries in reports without a contact column. In Xero, the description of
- * such an entry starts with the contact's name.
+ * each of these entries starts with the contact's name.
  */
 export function withContacts(books: FileBooks, typeOf: TypeOf): FileBooks {
   const { transactions } = books;

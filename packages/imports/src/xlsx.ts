@@ -9,7 +9,7 @@ const isDateId = (id: number): boolean =>
   (id >= 14 && id <= 17) || id === 22 || (id >= 27 && id <= 36) || (id >= 50 && id <= 58);
 
 /**
- * Returns whether a format code shows a date, which is true if it has a year or a day outside quoted text and
+ * Returns whether a format code shows a date, which is the case if the code has a year or a day outside quoted text and
  * conditions.
  */
 const isDateCode = (code: string): boolean => /[yd]/i.test(code.replace(/"[^"]*"|\[[^\]]*\]|\\./g, ''));
@@ -34,7 +34,7 @@ class Workbook {
 
   #xml(path: string, handlers: Handlers): void {
     const bytes = this.#entries.get(path);
-    // Each part is read only once, so its memory can be freed for the rows.
+    // Each part is read only once, so that its memory can be freed for the rows.
     this.#entries.delete(path);
     if (bytes !== undefined) readXml(this.#file, bytes, handlers);
   }

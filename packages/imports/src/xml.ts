@@ -15,7 +15,7 @@ export interface Handlers {
 
 const PART = 65_536;
 
-/** Parses XML in chunks. Rejects document types, entities, and files that are not well formed. */
+/** Parses XML in chunks. Rejects files that are not well formed, or that have a document type or entities. */
 export function readXml(file: string, bytes: Uint8Array, { open, close }: Handlers): void {
   const parser = new SaxesParser();
   const texts: string[] = [];

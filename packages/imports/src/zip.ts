@@ -18,7 +18,7 @@ export const isGzip = (bytes: Uint8Array): boolean => startsWith(bytes, 0x1f, 0x
 
 /**
  * Returns the entries in an archive whose names `wants` accepts. Sizes are checked before anything is unpacked. Throws
- * a Refusal for a damaged archive or one that would exceed the limits when unpacked.
+ * a Refusal if the archive is damaged or would exceed the limits when unpacked.
  */
 export function unzip({ name, bytes }: ImportFile, wants: (entry: string) => boolean): Map<string, Uint8Array> {
   let total = 0;
