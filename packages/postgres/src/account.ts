@@ -17,8 +17,8 @@ export const ownServer = 'set DATABASE_URL to use your own PostgreSQL server';
 /**
  * Returns the account that runs PostgreSQL. Undefined means the app's own account. If the app runs as root, the account
  * is the owner of the existing database or, if there is none, `postgres` or `nobody`, whichever exists first. No
- * accounts are created. Throws a clear message if PostgreSQL could not run: no passwd entry, no such account, or a
- * database that belongs to another user.
+ * accounts are created. Throws a clear message if PostgreSQL could not run because the passwd entry or the account is
+ * missing, or because the database belongs to another user.
  */
 export async function accountFor(database: { path: string; owner: Account | undefined }): Promise<Account | undefined> {
   const uid = process.getuid?.();

@@ -21,7 +21,7 @@ export interface Binaries {
 /**
  * Finds PostgreSQL's programs in `PG_BIN`, in the npm package for this platform, or on the system (Alpine has no
  * package), in that order. The package is copied to `copyTo` if the account cannot read it or if missing links cannot
- * be created in it. Throws a clear message if none of the programs runs.
+ * be created in it. Throws a clear message if PostgreSQL can't run from any of these places.
  */
 export async function findBinaries(account: Account | undefined, copyTo: string): Promise<Binaries> {
   const chosen = process.env['PG_BIN'];
@@ -80,8 +80,8 @@ async function inPlace(root: string, account: Account | undefined): Promise<Bina
 
 /**
  * Creates the library links that the package lists, because its install script may have been blocked. Returns false if
- * the folder is not writable. If two processes start at the same time, both create the same links, and the second one
- * finds them.
+ * the folder is not writable. If two processes start at the same time, both create the same links, and the second
+ * process finds them.
  */
 async function linkLibraries(root: string): Promise<boolean> {
   for (const { source, target } of await listedLinks(root)) {

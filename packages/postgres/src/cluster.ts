@@ -14,8 +14,8 @@ const sharedHome = '/var/lib/evenkeel';
 const passwordFile = 'evenkeel.password';
 
 /**
- * The location of a database and the account that owns it. `base` also contains the database's log, and `copyTo` a copy
- * of the binaries.
+ * The location of a database and the account that owns it. `base` also contains the database's log, and `copyTo`
+ * contains a copy of the binaries.
  */
 export interface Place {
   base: string;
@@ -85,7 +85,8 @@ async function requireNotMoved(home: string, base: string): Promise<void> {
 
 /**
  * Creates the database if there is none. The database is created in a separate folder, which is then renamed, so that
- * an incomplete database is never used. Throws for another major version. Removes leftovers from interrupted starts.
+ * an incomplete database is never used. Throws if the database has another major version. Removes leftovers from
+ * interrupted starts.
  */
 export async function initialise(place: Place, binaries: Binaries, make: { sync: boolean }): Promise<void> {
   await sweep(place.base);
@@ -118,7 +119,7 @@ async function create(place: Place, binaries: Binaries, make: { sync: boolean })
     // Without this sync, a power failure could undo the rename after data was already written to the books.
     if (make.sync) await Promise.all([syncFolder(place.base), syncFolder(dirname(place.base))]);
   } catch (error) {
-    // Another process may have been faster. Its database can be used just as well.
+    // Another process may have created its database first. That database can be used just as well.
     if (!existsSync(join(place.dataPath, 'PG_VERSION'))) throw error;
   } finally {
     await rm(path, { recursive: true, force: true });
@@ -152,7 +153,7 @@ async function syncFolder(folder: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
 }
 
-/** Removes leftovers from interrupted starts if their process is gone or the folder is an hour old. */
+/** Removes a leftover folder from an interrupted start if its process is gone or the folder is an hour old. */
 async function sweep(base: string): Promise<void> {
   for (const name of await readdir(base)) {
     const pid = /^pgdata\.init-(\d+)/.exec(name)?.[1];

@@ -35,13 +35,13 @@ const idOf = (flag: '-u' | '-g', name: string) => Number(execFileSync('id', [fla
 const nobody = () => ({ uid: idOf('-u', 'nobody'), gid: idOf('-g', 'nobody') });
 const pathOf = (app: App) => app.started.dataPath ?? '';
 
-/** Writes a postmaster.pid with this process ID, as a server leaves it behind after a power failure. */
+/** Writes a postmaster.pid with this process ID, as a server leaves behind after a power failure. */
 async function leavePidFile(dataPath: string, pid: number): Promise<void> {
   const lines = [pid, dataPath, 1_700_000_000, 5432, dataPath, '', '  1234567         1', 'ready   '];
   await writeFile(join(dataPath, 'postmaster.pid'), `${lines.join('\n')}\n`);
 }
 
-/** Starts PostgreSQL without an Evenkeel process that owns it. */
+/** Starts a PostgreSQL server that no Evenkeel process owns. */
 async function startUnowned(dataPath: string): Promise<ChildProcess> {
   const bin = join(dirname(dirname((await world.links())[0] ?? '')), 'bin', 'postgres');
   const { uid, gid } = await stat(dataPath);
@@ -405,8 +405,8 @@ describe('after a crash', { timeout: 60_000 }, () => {
       application_name: 'evenkeel server 4242',
     });
     await owner.connect();
-    // The lock is taken after the second start has already checked it. A server counts as new for only 3 s, even on a
-    // slow machine.
+    // The test takes the lock after the second start has already checked it. A server counts as new for only 3 s, even
+    // on a slow machine.
     const looked = `select from pg_stat_activity where application_name like 'evenkeel %' and pid <> pg_backend_pid()
       union all select where clock_timestamp() - pg_postmaster_start_time() > interval '1.5 seconds'`;
     while ((await owner.query(looked)).rowCount === 0) await sleep(5);

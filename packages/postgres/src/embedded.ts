@@ -11,11 +11,15 @@ import type { Postmaster, Started } from './postmaster.ts';
 
 const databaseName = 'evenkeel';
 const role = 'app';
-/** The period during which a new server without a lock is left to the app that started it. */
+/**
+ * The period during which a new server without a lock is left alone, so that the app that started it can take the lock.
+ */
 const youngMs = 3000;
 const patienceMs = 60_000;
 
-/** A running embedded PostgreSQL server. `connection` is for `pg`, and `stop` ends what `startEmbedded` started. */
+/**
+ * A running embedded PostgreSQL server. `connection` is for the `pg` package. `stop` ends what `startEmbedded` started.
+ */
 export interface EmbeddedDatabase {
   connectionString: string;
   connection: { host: string; port: number; user: string; database: string; password?: string };
@@ -53,7 +57,7 @@ interface Supervision {
 /**
  * Starts the embedded PostgreSQL for a data directory and waits until it accepts connections. The first start creates
  * the database. The server runs exactly as long as this process. Throws `DatabaseInUse` if another Evenkeel process
- * uses the directory (a tool joins a running server instead). Throws a clear message for anything that prevents
+ * uses the directory (a tool joins a running server instead). Throws a clear message if anything else prevents
  * PostgreSQL from running on this system.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
@@ -146,7 +150,7 @@ async function join(client: pg.Client, address: lock.Address, place: Place): Pro
 
 /**
  * Starts a server and owns it. Returns the reason as text if the server stopped immediately, or undefined if another
- * Evenkeel process was faster and the caller must check again.
+ * Evenkeel process started its server first and the caller must check again.
  */
 async function startOwn(supervision: Supervision): Promise<EmbeddedDatabase | string | undefined> {
   const { options, place, binaries } = supervision;

@@ -18,7 +18,7 @@ export async function makeFolder(setting: string, path: string, mode: number): P
   try {
     await mkdir(path, { mode });
   } catch (error) {
-    // If two processes create the same folder at the same time, the second one finds it.
+    // If two processes create the same folder at the same time, the second process finds the folder.
     const code = codeOf(error);
     if (code === 'EEXIST') return;
     throw new Error(`${setting}: can't create a folder at ${path} (${code})`, { cause: error });

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The embedded server's address for `pg`. `host` is a folder (Unix socket) except on Windows. */
+/** The embedded server's address for `pg`. `host` is the folder of a Unix socket, except on Windows. */
 export interface Address {
   host: string;
   port: number;
@@ -59,7 +59,7 @@ export async function holderOf(client: pg.Client): Promise<Holder | undefined> {
   return { mode: found[1] === 'tool' ? 'tool' : 'server', pid: Number(found[2]) };
 }
 
-/** Takes the owner's lock until the connection ends. Returns false if another process has it. */
+/** Takes the owner's lock until the connection ends. Returns false if another process has the lock. */
 export async function tryOwn(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ got: boolean }>(`select pg_try_advisory_lock(${ownerKey}) as got`);
   return rows[0]?.got === true;
@@ -73,7 +73,7 @@ export async function enterAsGuest(client: pg.Client): Promise<void> {
   await client.query(`select pg_advisory_lock_shared(${guestsKey})`);
 }
 
-/** Waits until all guests are gone. New guests wait and then start their own server. */
+/** Waits until all guests are gone. New guests wait and then start their own servers. */
 export async function waitForGuests(client: pg.Client): Promise<void> {
   await client.query(`select pg_advisory_lock(${guestsKey})`);
 }

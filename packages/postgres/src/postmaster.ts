@@ -23,7 +23,7 @@ export interface Postmaster {
   isReady: boolean;
 }
 
-/** Reads `postmaster.pid`. Returns undefined if it is missing or incomplete. */
+/** Reads `postmaster.pid`. Returns undefined if the file is missing or incomplete. */
 export async function readPostmaster(dataPath: string): Promise<Postmaster | undefined> {
   const text = await readFile(join(dataPath, 'postmaster.pid'), 'utf8').catch(() => '');
   const lines = text.split('\n').map((line) => line.trim());
@@ -59,7 +59,8 @@ async function commandOf(pid: number): Promise<string> {
 
 /**
  * Removes the pid file and the socket's lock of a stopped server if its process ID now belongs to another program. The
- * file is moved aside first. If it turns out to be from another process that started in the meantime, it is moved back.
+ * file is moved aside first. If the file turns out to be from another process that started in the meantime, the file is
+ * moved back.
  */
 export async function removeStale(dataPath: string, stale: Postmaster): Promise<void> {
   const path = join(dataPath, 'postmaster.pid');
@@ -78,7 +79,8 @@ export async function removeStale(dataPath: string, stale: Postmaster): Promise<
 }
 
 /**
- * Removes a pid file that a power failure left empty, because PostgreSQL would not start with it. A new file is kept.
+ * Removes a pid file that a power failure left empty, because it would prevent PostgreSQL from starting. A new file is
+ * kept.
  */
 export async function removeEmpty(dataPath: string): Promise<void> {
   const path = join(dataPath, 'postmaster.pid');
@@ -101,7 +103,7 @@ export interface Started {
    * runs a recovery.
    */
   stop(): Promise<void>;
-  /** Returns the last lines of the log for this start. */
+  /** Returns the last lines that this start wrote to the log. */
   lastWords(): Promise<string>;
 }
 
@@ -199,8 +201,8 @@ function freePort(): Promise<number> {
 }
 
 /**
- * Returns the data directory, which is private (0700), or a short private folder if the path is too long. A socket's
- * path is limited to about 100 bytes.
+ * Returns the data directory, which is private (0700), or a private folder with a short path if the directory's path is
+ * too long. A socket's path is limited to about 100 bytes.
  */
 async function socketFolder(place: Place): Promise<string> {
   if (Buffer.byteLength(place.dataPath) <= 85) return place.dataPath;

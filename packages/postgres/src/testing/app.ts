@@ -1,6 +1,6 @@
 // A minimal Evenkeel app that consists only of its embedded database. Tests use it to kill, join, and race real
-// processes. Its only argument is JSON (`Start`). It prints one JSON object per line: first the result of the start,
-// then one for each line from stdin.
+// processes. Its only argument is JSON (`Start`). The app prints one JSON object per line: first the result of the
+// start, then one for each line from stdin.
 import { createInterface } from 'node:readline';
 import pg from 'pg';
 import { DatabaseInUse, startEmbedded } from '../embedded.ts';

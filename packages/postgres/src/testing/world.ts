@@ -41,8 +41,8 @@ export interface StartApp {
 }
 
 /**
- * A separate installation (copies of the bundle and binaries, not links) and data folders, which are all removed at the
- * end.
+ * A separate installation with copies of the bundle and binaries instead of links, and its data folders. All of these
+ * are removed at the end.
  */
 export class World {
   readonly root: string;
@@ -79,7 +79,10 @@ export class World {
     return listed.map(({ target }) => join(pack, target));
   }
 
-  /** Returns a folder with an unused database. Copying a database takes a tenth of the time of creating one. */
+  /**
+   * Returns a folder with an unused database. Copying a database takes a tenth of the time that creating a database
+   * takes.
+   */
   async madeDir(): Promise<string> {
     this.#made ??= this.#make();
     const dataDir = await this.dataDir();
