@@ -238,12 +238,12 @@ export class Books {
     return this.charges.has(key);
   }
 
-  /** Returns the invoices created from an estimate, including draft and void ones. */
+  /** Returns the invoices created from an estimate, including draft and void invoices. */
   invoicesOf(estimate: string): InvoiceEvent[] {
     return this.partsOf({ of: estimate });
   }
 
-  /** Returns the credit memos created from an invoice, including draft and void ones. */
+  /** Returns the credit memos created from an invoice, including draft and void credit memos. */
   creditsOf(invoice: string): InvoiceEvent[] {
     return this.partsOf({ of: invoice, isCredit: true });
   }

@@ -23,7 +23,7 @@ const rangeOf = (month: number) => {
 };
 const ranges = [EVER, ...Array.from({ length: RANGES - 1 }, (_, at) => rangeOf(at * 3))];
 
-/** Returns the kind of the document to which a transaction belongs. A waiver is the payment of a write-off. */
+/** Returns the kind of the document to which a transaction belongs. A waiver is a write-off's payment. */
 function sourceOf(name: string): string {
   const [word = ''] = name.split(' ');
   const document = scenarioDocuments.find((each) => each === word);

@@ -22,7 +22,7 @@ interface Known {
   invoices: readonly LateInvoice[];
   /** The unapplied parts of the customer's payments on that day. */
   left: readonly Cents[];
-  /** The days that other finance charges already include. */
+  /** The days that other finance charges already cover. */
   charged: readonly ChargedDays[];
 }
 

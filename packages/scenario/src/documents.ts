@@ -37,7 +37,10 @@ export function found<T>(value: T | undefined, what: string): T {
   return value;
 }
 
-/** Returns the document before an event. Throws if an edited document is missing or a new document already exists. */
+/**
+ * Returns the document as it was before an event. Throws if an edited document is missing or a new document already
+ * exists.
+ */
 export function existing<T>(documents: ReadonlyMap<string, T>, event: { edit: boolean; key: string }, what: string) {
   const old = documents.get(event.key);
   if (event.edit) return found(old, `${what} ${event.key}`);
@@ -50,7 +53,7 @@ export function without<T>(all: ReadonlyMap<string, T>, gone: string): Map<strin
   return new Map([...all].filter(([key]) => key !== gone));
 }
 
-/** Returns the applications in a scenario with document IDs instead of names. */
+/** Returns a scenario's applications with document IDs in place of names. */
 function named(
   what: string,
   documents: ReadonlyMap<string, { id: number }>,
@@ -70,7 +73,8 @@ interface Listed {
 }
 
 /**
- * Returns the payable amounts for these documents: open documents, and documents that the edited payment is applied to.
+ * Returns the payable amounts for these documents: those of open documents, and those of documents to which the edited
+ * payment is applied.
  */
 function openFor(
   settlement: Settlement,
@@ -105,7 +109,10 @@ interface Saving {
   listed: readonly Listed[];
 }
 
-/** Returns the settlement with a payment or refund saved and applied. Throws a Failure if it is rejected. */
+/**
+ * Returns the settlement with a payment or refund saved and applied. Throws a Failure if the payment or refund is
+ * rejected.
+ */
 export function withMoney(
   settling: Settling,
   event: MoneyEvent,
@@ -144,8 +151,8 @@ export function withMoney(
 }
 
 /**
- * Checks that a payment has an amount or applications and does not become a refund, and that only a refund refunds
- * credits.
+ * Checks that a payment has an amount or applications and does not become a refund, and that credits are refunded only
+ * by a refund.
  */
 function checkSign({ amount, applications, refunds = [] }: MoneyEvent, before: SettledPayment | undefined): void {
   const usesCredit = applications?.some((each) => each.amount < 0) === true;

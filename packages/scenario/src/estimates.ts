@@ -36,7 +36,7 @@ interface PricedSale {
 }
 
 /**
- * Returns a document with its amounts, and with the given documents that are parts of it. Void documents are not parts.
+ * Returns a document with its amounts and the amounts of its parts, which are the given documents that are not void.
  */
 export function wholeOf(
   whole: WholeEvent,

@@ -76,7 +76,7 @@ export function depositOf(deposits: Moves['deposits'], payment: string): string 
   return [...deposits.values()].find(({ receipts }) => receipts.includes(payment))?.key;
 }
 
-/** Throws if a payment in a deposit is deleted or its date, amount, or account changes. */
+/** Throws if an event deletes a payment in a deposit, or changes its date, amount, or account. */
 export function requireOutOfDeposit({ deposits }: Moves, before: PaymentEvent, after?: PaymentEvent): void {
   const deposit = depositOf(deposits, before.key);
   if (deposit === undefined) return;

@@ -29,9 +29,10 @@ export interface Moved {
 }
 
 /**
- * Returns the books that begin with opening balances on a date. They include documents that were open on that date with
- * their open part, and unapplied payments as credits. With `isExact`, the cash balances are stated, which is necessary
- * after write-offs, discounts, and journal entries on one basis, and within a fiscal year.
+ * Returns the books that begin with opening balances on a date. The documents that were open on that date are included
+ * with their unpaid amounts, and unapplied payments are included as credits. With `isExact`, the opening balances state
+ * the cash-basis balances explicitly. This is necessary if the date is within a fiscal year, or if there are
+ * write-offs, discounts, or journal entries on only one basis.
  */
 export function movedBooks(books: Books, date: IsoDate, startMonth: number, isExact: boolean): Moved {
   const settlements = books.settlements();
@@ -80,7 +81,7 @@ export function trialBalanceOf(
   return new Map([...totals].filter(([, amount]) => amount !== 0).toSorted(([a], [b]) => a - b));
 }
 
-/** A new ID, which no document has, for a payment's credit. */
+/** The ID for a payment's credit, which no document has. */
 const creditId = (paymentId: number): number => -paymentId;
 
 function movedSettlement(side: Side, stayed: Settlement, date: IsoDate): Settlement {
@@ -183,7 +184,7 @@ function movedPayments(
   return { payments: moved, applications: rows };
 }
 
-/** Returns whether the journal before a date has entries, write-offs, or discounts on only one basis. */
+/** Returns whether the journal has write-offs, discounts, or entries on only one basis before a date. */
 export function isOnOneBasis(books: Books, date: IsoDate): boolean {
   const { receivable, payable } = books.settlements();
   const isWaived = [receivable, payable].some(({ applications }) =>

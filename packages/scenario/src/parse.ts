@@ -445,7 +445,7 @@ function readDeposit(words: Words, statement: Statement): Omit<DepositEvent, 'de
   return deposit;
 }
 
-/** Bills have no discounts in scenarios, because discounts need an account that a new company does not have. */
+/** In scenarios, bills have no discounts, because discounts need an account that a new company does not have. */
 function readApplications(
   { children }: Statement,
   hasDiscounts = false,

@@ -65,7 +65,7 @@ function balancesAt(books: Books, to: IsoDate, basis: 'accrual' | 'cash'): Map<n
   return new Map(amounts.map(({ accountId, amount }) => [accountId, amount] as const).toSorted(([a], [b]) => a - b));
 }
 
-/** The accounts for money that is not applied to a document yet. */
+/** The accounts for money that has not been applied to a document yet. */
 const SETTLING = [AR, AP, UNAPPLIED_CASH_INCOME, UNAPPLIED_CASH_EXPENSE];
 
 /**
@@ -208,7 +208,9 @@ function creditsFirst(books: Books): string[] {
   return books.invoiceKeys().toSorted((a, b) => Number(isCredit(b)) - Number(isCredit(a)));
 }
 
-/** Returns whether no document takes leftover cents from other parts. Such cents depend on the order of the parts. */
+/**
+ * Returns whether no document takes leftover cents from other parts. Leftover cents depend on the order of the parts.
+ */
 function hasNoRests(books: Books): boolean {
   return books.invoiceKeys().every((key) => {
     const { lines, taxItems } = books.invoice(key).priced;
@@ -251,7 +253,7 @@ describe('the order in which documents are entered', () => {
       const { scenario, books } = play(given);
       fc.pre(hasNoRests(books));
       // A write-off takes the amount that is open when it is created. If a discount on the same day were entered after
-      // it, a payment would recognize different cents.
+      // the write-off, a payment would recognize different cents.
       for (const key of books.paymentKeys()) takeBackDiscounts(books, key, (event) => books.apply(event));
       for (const key of books.writeOffKeys()) books.apply({ kind: 'delete', document: 'writeoff', key });
       const other = new Books(scenario);

@@ -36,7 +36,7 @@ export interface ScenarioRate {
   percentage: string;
 }
 
-/** An agency on the accrual basis with which all sales tax is filed. */
+/** An agency on the accrual basis to which all sales tax is reported. */
 export interface ScenarioAgency {
   name: string;
   /** The index in `taxFrequencies`, as in core/taxes/due. */
@@ -58,7 +58,7 @@ export interface ScenarioProduct {
   taxable: boolean;
 }
 
-/** A discount on products, either an amount or a percentage. The field that is not used is null. */
+/** A discount on products, either an amount or a percentage. The other field is null. */
 export interface ScenarioDiscount {
   name: string;
   amount: Cents | null;
@@ -67,7 +67,10 @@ export interface ScenarioDiscount {
   accountId: number;
 }
 
-/** A package deal. If it has a goal price, it uses the smart discount. Otherwise, it uses its discounts, if any. */
+/**
+ * A package deal. If it has a goal price, it uses the smart discount. Otherwise, it uses the discounts on its lines, if
+ * any.
+ */
 export interface ScenarioPackage {
   name: string;
   goal: Cents | null;
@@ -96,8 +99,8 @@ export interface InvoiceEvent {
   /** Whether the document is a credit memo, written as `credit`. Its key must differ from all invoice keys. */
   isCredit?: true;
   /**
-   * The document that this one is created from: an estimate for an invoice, or an invoice for a credit memo. Each line
-   * refers to a line in that document.
+   * The document from which this document is created: an estimate for an invoice, or an invoice for a credit memo. Each
+   * line refers to a line in that document.
    */
   of?: string;
   /** An edit contains the whole changed invoice. */
@@ -129,7 +132,10 @@ export interface EstimateEvent {
   lines: ScenarioLine[];
 }
 
-/** Charges a customer for overdue invoices through a given day, with an invoice that has this date and key. */
+/**
+ * Creates a finance charge: an invoice with this date and key that charges a customer for overdue invoices through a
+ * given day.
+ */
 export interface ChargeEvent {
   kind: 'charge';
   key: string;
@@ -236,7 +242,8 @@ export interface JournalEvent {
 }
 
 /**
- * Files an agency's next return. The end of its period must be given, so that the scenario states which period it is.
+ * Files an agency's next return. The end of its period must be given, so that the scenario states which period is
+ * filed.
  */
 export interface TaxReturnEvent {
   kind: 'return';
@@ -334,7 +341,7 @@ export const returnFigureNames = [
 ] as const;
 export type ReturnFigureName = (typeof returnFigureNames)[number];
 
-/** Amounts on a filed return, or on an agency's next return as prepared, without adjustments. */
+/** Amounts on a filed return, or on an agency's next return as prepared (without adjustments). */
 export interface ExpectedReturn {
   kind: 'return';
   /** The key of a filed return, or the name of an agency. */

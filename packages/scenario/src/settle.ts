@@ -71,7 +71,7 @@ function payBill(books: Books, { key, paymentDate, apply }: PayingOff): void {
   apply({ ...payment, amount: cents(total + amount), applications });
 }
 
-/** Reverses a payment's discounts, so that only money stays applied. */
+/** Reverses a payment's discounts, so that only applications of money remain. */
 export function takeBackDiscounts(books: Books, key: string, apply: (event: ScenarioEvent) => void): void {
   const { event } = books.payment(key);
   const applications = explicit(books, 'payment', key);

@@ -60,7 +60,7 @@ export class Words {
     return word.startsWith('"') ? word.slice(1, -1) : word;
   }
 
-  /** Takes the next word if it equals the given one. */
+  /** Takes the next word if it equals the given word. */
   has(word: string): boolean {
     if (this.words[0] !== word) return false;
     this.words.shift();
@@ -124,7 +124,7 @@ export function accountOf(text: string, at: number): number {
   return account.id;
 }
 
-/** Splits a table row into its cells. */
+/** Splits a table row into cells. */
 export function cellsOf(text: string): string[] {
   return text.split('|').map((cell) => cell.trim());
 }

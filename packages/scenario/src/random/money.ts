@@ -65,7 +65,7 @@ export const VENDOR_MONEY: MoneySide = {
   edited: (books, key) => books.billPayment(key).event,
 };
 
-/** Returns a random amount, which often equals the open amount and otherwise is less or more. */
+/** Returns a random amount, which often equals the open amount but may also be less or more. */
 function randomAmount(dice: Dice, open: Cents): Cents {
   if (open <= 0 || dice.chance(15)) return cents(dice.between(1, 200000));
   return dice.chance(45) ? open : cents(dice.between(1, open + 5000));

@@ -73,7 +73,7 @@ export function editInvoice(turn: Turn): ScenarioEvent | undefined {
   const key = dice.any(books.invoiceKeys().filter((each) => !books.isCharge(each)));
   if (key === undefined) return undefined;
   const { event, priced } = books.invoice(key);
-  // A percentage keeps its amount while the invoice has payments, so the result would depend on the order of the
+  // A percentage keeps its amount while the invoice has payments. The result would therefore depend on the order of the
   // events.
   const isKept =
     event.lines.some((line) => line.discount === 'Loyalty') && books.openAmount(key) < priced.invoiceAmount;
@@ -90,7 +90,7 @@ export function editInvoice(turn: Turn): ScenarioEvent | undefined {
   return { ...event, edit: true, invoiceDate, dueDate, status, lines };
 }
 
-/** Returns half the quantity of a line. A discount's quantity is not halved. */
+/** Returns half the quantity of a line, or the whole quantity of a discount. */
 function halfOf({ quantity, discount }: ScenarioLine): string {
   const half = round(decimal(quantity).div(2), 3);
   return discount !== undefined || half.lte(0) ? quantity : half.toString();
