@@ -6,9 +6,9 @@ const accountOf = ({ accountNumber, accountName, routingNumber, currency }: Read
   JSON.stringify([accountNumber, accountName, routingNumber, currency]);
 
 /**
- * Joins the statements in a file so that there is one per account. In a file with daily statements, each one is first
- * checked separately. The joined statement has balances only if each day starts with the closing balance of the day
- * before. A duplicate page counts once.
+ * Joins the statements in a file so that each account has only one statement. In a file with daily statements, each
+ * statement is first checked separately. The joined statement has balances only if each day starts with the closing
+ * balance of the day before. A duplicate page counts once.
  */
 export function oneForEach(statements: readonly ReadStatement[]): ReadStatement[] {
   const byAccount = new Map<string, ReadStatement[]>();
@@ -52,7 +52,7 @@ function joined(pages: readonly ReadStatement[]): ReadStatement {
   const [opening, closing] = [inOrder[0]?.opening, inOrder.at(-1)?.closing];
   if (opening !== undefined) whole.opening = opening;
   if (closing !== undefined) whole.closing = closing;
-  // If the pages in between have no balances, individual pages can't be verified, but the whole statement can be.
+  // If the pages in between have no balances, only the whole statement can be verified, and not each page.
   checkBalance(whole);
   const froms = pages.map((page) => withPeriod(page).from).filter((day) => day !== undefined);
   const tos = pages.map((page) => withPeriod(page).to).filter((day) => day !== undefined);

@@ -140,8 +140,8 @@ class Bai2Reader {
   }
 
   /**
-   * The control total proves that no record for the account is missing. Some banks calculate it with signs, and others
-   * without.
+   * The control total proves that no record for the account is missing. Some banks include the amounts' signs in this
+   * total, and others ignore them.
    */
   #close(record: Entry): void {
     const { amounts = [] } = this.#account ?? {};
@@ -164,7 +164,7 @@ function fundsLength(fields: readonly string[], from: number): number {
   return kind === 'D' ? 2 + 2 * Number(fields[from + 1] ?? 0) : 1;
 }
 
-/** Returns cents from a number without a decimal point. For example, 12345 is 123.45. */
+/** Converts a number without a decimal point to cents. For example, 12345 is 123.45. */
 function centsOf(place: Omit<Placed, 'text'>, written: string): Cents {
   const text = written.trim();
   const value = Number(text);

@@ -36,7 +36,7 @@ const all = (from: Element | undefined, name: string): Element[] =>
 const words = (from: Element | undefined, ...path: string[]): string =>
   withoutEntities(at(from, ...path)?.text ?? '').trim();
 
-/** Returns the text at the first of these paths that has text. */
+/** Returns the text at the first of these paths where there is text. */
 const firstOf = (from: Element | undefined, ...paths: string[][]): string =>
   paths.map((path) => words(from, ...path)).find((text) => text !== '') ?? '';
 

@@ -16,7 +16,7 @@ function windows1252(bytes: Uint8Array): string {
 }
 
 /**
- * The number of bytes that are decoded at a time. Larger parts would stay in memory until a full garbage collection.
+ * The number of bytes that are decoded at a time. Larger chunks would stay in memory until a full garbage collection.
  */
 const PART = 1 << 15;
 

@@ -9,7 +9,7 @@ import { cellOf, isBlank, isData, type Row } from './table.ts';
 export interface Frame {
   skip: number;
   header: boolean;
-  /** The number of columns, counted up to the last one with a name. */
+  /** The number of columns, counted up to the last column with a name. */
   width: number;
   /** The names of the columns, or `Column 1` and so on for columns without a name. */
   names: string[];
@@ -45,7 +45,7 @@ export function frameOf(rows: readonly Row[], given: StatementMapping): Frame {
   const head = rows.slice(0, Math.max(0, first)).findLastIndex((row) => !isBlank(row));
   const above = rows[head];
   const named = above?.cells.filter((cell) => cell.trim() !== '').length ?? 0;
-  // Rows before the table are shorter than the rows in it. If there are many names, the last one may be missing.
+  // Rows before the table are shorter than the rows in it. If there are many names, the last name may be missing.
   const needed = rows.slice(first, first + SAMPLE).reduce((most, { cells }) => Math.max(most, lastOf(cells)), 0);
   const isHeaded =
     above !== undefined && named > 1 && lastOf(above.cells) >= needed - (named > 2 ? 1 : 0) && !hasData(above);
@@ -59,7 +59,7 @@ export function frameOf(rows: readonly Row[], given: StatementMapping): Frame {
     return name === '' ? `Column ${column + 1}` : name;
   });
   const lastNamed = header ? lastOf(rows[skip]?.cells ?? []) + 1 : width;
-  // A column without a name counts if every row has a value in it.
+  // A column without a name counts if every row has a value in that column.
   const filled = below.filter((row) => isData(row)).slice(0, SAMPLE);
   const least = filled.reduce((fewest, { cells }) => Math.min(fewest, lastOf(cells) + 1), width);
   return { skip, header, width: Math.max(lastNamed, least), names, rows: below };
@@ -71,7 +71,7 @@ const hasData = (row: Row | undefined): boolean =>
   row !== undefined && row.cells.some((cell) => isFigure(cell) || readDay(cell) !== undefined);
 
 /**
- * Returns the first row with a date and an amount that is followed by another such row. A single such row may be a
+ * Returns the first of two consecutive rows that both have a date and an amount. A single row with both may be a
  * balance above the table.
  */
 function firstData(rows: readonly Row[]): number {
@@ -90,7 +90,7 @@ const SAMPLE_ROWS = 200;
 /** Returns whether a column is given. −1 means that there is none. */
 export const isGiven = (column: number | undefined): column is number => column !== undefined && column >= 0;
 
-/** Returns the columns that a mapping contains. */
+/** Returns the columns that are in a mapping. */
 export function columnsOf(mapping: Columns): Columns {
   const { textColumns, ...rest } = mapping;
   const names = [
@@ -119,7 +119,7 @@ export function moneyColumns(columns: Columns): number[] {
 
 /**
  * Returns the date column: the first column whose name indicates a date and that contains dates. Without names, it is
- * the only column that contains only dates. If there are several, the user is asked.
+ * the only column that contains only dates. If several columns qualify, the user is asked.
  */
 export function dayColumn(frame: Frame): { dateColumn?: number; asked?: number[] } {
   const rows = frame.rows.filter((row) => !isBlank(row)).slice(0, SAMPLE_ROWS);

@@ -91,7 +91,7 @@ function columnsFound(
   return { columns: otherColumns(frame, { ...said, dateColumn, ...money.columns }) };
 }
 
-/** Returns the columns of a table without any date. Text without amounts is not a table. */
+/** Returns the columns of a table that has no dates. Text without amounts is not a table. */
 function columnsOfTable(frame: Frame): number[] {
   const isTable = frame.rows.some(({ cells }) => cells.some((cell) => isFigure(cell)));
   if (!isTable) throw noStatement();

@@ -44,7 +44,9 @@ export class TableReader {
     this.#columns = columns;
   }
 
-  /** Returns the rows with a date. Other rows in or around them must have no amounts. Otherwise, they are rejected. */
+  /**
+   * Returns the rows with a date. Throws if another row in or around them has an amount, unless that row is a total.
+   */
   datedRows(): { row: Row; day: DayCell }[] {
     const found: { row: Row; day: DayCell }[] = [];
     const column = this.#columns.dateColumn ?? -1;

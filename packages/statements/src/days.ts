@@ -186,7 +186,7 @@ function fitting(cells: readonly DayCell[]): DateOrder[] {
   return left.length > 1 && !mayBeYearFirst(cells, left) ? left.filter((order) => order !== 'ymd') : left;
 }
 
-/** Returns the number of days between the first and the last date if the dates are read in the given order. */
+/** Returns the number of days between the first and the last date when the dates are read in the given order. */
 function spanOf(cells: readonly DayCell[], order: DateOrder): number {
   let [low, high]: (IsoDate | undefined)[] = [undefined, undefined];
   for (const { readings } of cells) {

@@ -26,7 +26,10 @@ const PAIRS = [
 type Pair = (typeof PAIRS)[number];
 export type Side = 'in' | 'out';
 
-/** Words that show a direction under any column name, even if the file has no transaction in the other direction. */
+/**
+ * Words that indicate a direction in a column with any name, even if the file has no transaction in the other
+ * direction.
+ */
 const ALONE = new Set(
   'dr cr dbit crdt soll haben af bij lastschrift gutschrift belastung withdrawal withdrawals deposits'.split(' '),
 );
@@ -61,7 +64,8 @@ export type SideWords = Pick<StatementMapping, 'outWord' | 'inWord'>;
 
 /**
  * Returns the direction of each word in a column, as specified by the user. If one of two words is specified, the other
- * word has the opposite direction. If the specified word is empty, the only word has the opposite direction.
+ * word has the opposite direction. If the specified word is empty, the only word in the column has the opposite
+ * direction.
  */
 export function sidesSaid(
   values: readonly string[],
@@ -91,8 +95,8 @@ function wordsOf(values: readonly string[]): Set<string> {
 }
 
 /**
- * Returns the question about which of two unknown words means money out, or about whether a single word does. Returns
- * undefined for more than two words.
+ * Returns the question of which of two unknown words means money out, or whether a single unknown word does. Returns
+ * undefined if there are more than two words.
  */
 export function askSides(values: readonly string[]): StatementQuestion | undefined {
   const shown = new Map(values.filter((text) => plainWord(text) !== '').map((text) => [plainWord(text), text.trim()]));
@@ -108,9 +112,7 @@ export function askSides(values: readonly string[]): StatementQuestion | undefin
   return { name: 'outWord', choices };
 }
 
-/**
- * Returns the direction that a column's values show if one known pair contains all of them. Empty cells are ignored.
- */
+/** Returns the direction that a column's values show if one known pair contains all values. Empty cells are ignored. */
 export function directionOf(values: Iterable<string>, isNamed: boolean): Direction | undefined {
   const words = new Set<string>();
   for (const value of values) {

@@ -22,8 +22,8 @@ const GROUPED = /^\d{1,3}(?:[ '’]\d{3})+(?:[.,]\d*)?$/;
 const LONGEST = 40;
 
 /**
- * Parses an amount's sign in any supported form: a sign before or after it, parentheses, DR, or CR. Returns undefined
- * for text that is not an amount.
+ * Parses an amount's sign in any supported form: a sign before or after the amount, parentheses, DR, or CR. Returns
+ * undefined for text that is not an amount.
  */
 export function figureOf(text: string): Figure | undefined {
   if (text.length > LONGEST || !/\d/.test(text)) return undefined;
@@ -57,8 +57,8 @@ export function figureOf(text: string): Figure | undefined {
 }
 
 /**
- * Returns the decimal mark that an amount shows, `either` if it is ambiguous ("1,234"), or undefined if it is not an
- * amount.
+ * Returns the decimal mark that an amount shows, `either` if the mark is ambiguous ("1,234"), or undefined if the text
+ * is not an amount.
  */
 export function markOf(body: string): DecimalMark | 'either' | 'none' | undefined {
   if (/^\d+[.,]\d\d?$/.test(body)) return body.includes('.') ? '.' : ',';
@@ -95,7 +95,8 @@ export interface DecidedMark {
 
 /**
  * Decides the decimal mark for all amounts together. Throws if two amounts contradict each other, and returns a
- * question if all amounts are like "1,234". The first choice reads three digits after a mark as thousands.
+ * question if all amounts are like "1,234". The first choice treats the mark before three digits as a thousands
+ * separator.
  */
 export function decideMark(cells: Iterable<Placed>): DecidedMark {
   let decided: { mark: DecimalMark; cell: Placed } | undefined;

@@ -5,8 +5,9 @@ type Identified = Pick<StatementLine, 'date' | 'amount' | 'text' | 'bankId'>;
 const oneSpace = (text: string): string => text.normalize('NFC').replace(/\s+/g, ' ').trim();
 
 /**
- * Returns the identity of a bank transaction within an account as a JSON array: the bank's ID or nothing, the date,
- * cents, and the bank's text with single spaces. Two identical but separate coffee purchases have the same key.
+ * Returns the identity of a bank transaction within an account as a JSON array: the bank's ID (if any), the date, the
+ * amount in cents, and the bank's text with single spaces. Two identical but separate coffee purchases have the same
+ * key.
  */
 export function lineKey({ bankId, date, amount, text }: Identified): string {
   return JSON.stringify([oneSpace(bankId ?? ''), date, amount, oneSpace(text)]);
@@ -31,8 +32,8 @@ function bankIdOf(key: string): string {
 
 /**
  * Returns, for each bank transaction, whether the account already has it. `known` counts the account's transactions by
- * key. If the file has more transactions with a key than the account, the extra ones are new. Nothing is duplicated or
- * lost, no matter how often a file is read.
+ * key. If the file has more transactions with a key than the account has, the extra transactions are new. Nothing is
+ * duplicated or lost, no matter how often a file is read.
  */
 export function newLines(read: readonly StatementLine[], known: ReadonlyMap<string, number>): JudgedLine[] {
   const left = new Map(known);
@@ -40,7 +41,7 @@ export function newLines(read: readonly StatementLine[], known: ReadonlyMap<stri
   const keyOfId = new Map<string, string | undefined>();
   for (const key of [...known.keys(), ...keys]) {
     const id = bankIdOf(key);
-    // If an ID occurs in two keys, it is not linked to either of them.
+    // If an ID occurs in two keys, the ID is not linked to either of them.
     if (id !== '') keyOfId.set(id, keyOfId.has(id) && keyOfId.get(id) !== key ? undefined : key);
   }
   return read.map((line, index) => {

@@ -36,15 +36,18 @@ interface MoneyAsk {
   kind: AccountKind | undefined;
 }
 
-/** The number of rows to check. A balance that is consistent for this many rows is consistent in the whole file. */
+/**
+ * The number of rows to check. A balance that is consistent for this many rows is assumed to be consistent in the whole
+ * file.
+ */
 const SAMPLE = 500;
 /** The maximum number of amount columns to compare with each other. */
 const MOST_TRIED = 12;
 
 /**
  * Finds the amount columns. Proofs take precedence over names: if one column is proved to be the running balance of
- * another, the proof is used. Otherwise, the names are used. If columns have no names, the user is asked unless only
- * one is left.
+ * another, the proof is used. Otherwise, the names are used. If columns have no names, the user is asked, unless only
+ * one column is left.
  */
 export class MoneyGuess {
   readonly #frame: Frame;
@@ -103,7 +106,7 @@ export class MoneyGuess {
 
   /**
    * If the mapping has only money out or only money in, adds the other column, which has values in the rows where the
-   * first one is empty.
+   * given column is empty.
    */
   #completed(balance: Money['columns']): Money['columns'] {
     const { debitColumn, creditColumn } = this.#given;
@@ -140,7 +143,7 @@ export class MoneyGuess {
     return { columns: balance === undefined ? columns : { ...columns, balanceColumn: balance } };
   }
 
-  /** Returns columns, one of which is proved to be the running balance of the others. */
+  /** Returns the columns if one of them is proved to be the running balance of the others. */
   #proved(): Money | undefined {
     const tried = this.#candidates.slice(0, MOST_TRIED);
     const singles = tried.map((amount): Amounts => ({ amount }));
@@ -150,8 +153,8 @@ export class MoneyGuess {
         .flatMap((credit): Amounts[] => (this.#areExclusive(debit, credit) ? [{ debit, credit }] : [])),
     );
     const proofs = [...singles, ...pairs].flatMap((amounts) => tried.flatMap((b) => this.#proof(amounts, b) ?? []));
-    // If one direction is rare, the balance may seem to depend only on the other direction. The choice with more rows
-    // is complete.
+    // If one direction is rare, the balance may seem to depend only on the other direction. The choice that covers more
+    // rows is the complete one.
     const whole = withMost(proofs, (proof) => this.#rowCount(proof));
     const [proof, ...others] = withMost(whole, (one) => this.#nameCount(one));
     if (proof === undefined) return undefined;
@@ -173,8 +176,8 @@ export class MoneyGuess {
   }
 
   /**
-   * Returns a single amount column. If its name indicates money out or money in, it is returned for that direction, and
-   * the other direction has no column.
+   * Returns a single amount column. A column whose name indicates money out or money in is returned for that direction,
+   * and the other direction has no column.
    */
   #single(column: number): Money['columns'] {
     const [debits, credits] = [this.#named('debit'), this.#named('credit')];
@@ -197,7 +200,7 @@ export class MoneyGuess {
     return chains.length > 0 ? { amounts, balance, chains } : undefined;
   }
 
-  /** Returns a column's amounts as written, and with the signs of a direction column. */
+  /** Returns a column's amounts both as written and with the signs of a direction column. */
   #singles(column: number): Units[] {
     const units = this.#unitsOf(column);
     if (units.some((one) => (one ?? 0) < 0)) return [units];
@@ -320,7 +323,7 @@ export class MoneyGuess {
     return columnChoices(this.#frame, this.#rows, columns);
   }
 
-  /** Returns whether both columns have values, but no row has both. */
+  /** Returns whether both columns have values, but never in the same row. */
   #areExclusive(first: number, second: number): boolean {
     const [a, b] = [this.#unitsOf(first), this.#unitsOf(second)];
     const isSome = (units: Units): boolean => units.some((one) => one !== undefined && one !== 0);

@@ -152,7 +152,7 @@ const accountOf = (text: string): string => {
   return bankText(first.replace(/^.*\//, '')) || bankText(text);
 };
 
-/** Joins lines of 65 characters, which may break inside a word. Shorter lines end at a word boundary. */
+/** Joins lines. A line of 65 characters may end inside a word, and a shorter line ends at a word boundary. */
 function unwrapped(text: string): string {
   const lines = text.split('\n');
   return lines.map((line, index) => `${index === 0 || lines[index - 1]?.length === 65 ? '' : ' '}${line}`).join('');

@@ -160,7 +160,7 @@ function lineOf({ row, values }: Transaction, currency: string | undefined): Raw
   return line;
 }
 
-/** Returns the first eight digits of the posting date as written. Some banks only fill in the user's date. */
+/** Returns the first eight digits of the posting date as written. Some banks provide only the user's date. */
 function dayOf(values: Transaction['values'], place: { row: number }): Placed {
   const posted = values.get('DTPOSTED') ?? values.get('DTUSER');
   if (posted === undefined) throw unreadable(place, 'The transaction has no date (DTPOSTED)');
@@ -171,7 +171,10 @@ function dayOf(values: Transaction['values'], place: { row: number }): Placed {
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
-/** Converts CDATA to plain text. A section without an end is left unchanged, and the end is searched for only once. */
+/**
+ * Converts CDATA to plain text. A section without an end is left unchanged, and the text is searched for the end only
+ * once.
+ */
 function withoutCdata(text: string): string {
   const parts: string[] = [];
   let from = 0;

@@ -58,9 +58,9 @@ function isPending(cells: readonly string[], names: readonly string[]): boolean 
 }
 
 /**
- * Separates the rows that the bank marks as not posted: by a word in any cell, by “yes” in a column for pending
- * transactions, or by a separate title above the rows. Banks list these transactions again, possibly with another date
- * or amount, after they are posted.
+ * Separates the rows that the bank marks as not posted. The mark is a word in any cell, “yes” in a column for pending
+ * transactions, or a separate title above the rows. Banks list these transactions again, possibly with another date or
+ * amount, after they are posted.
  */
 export function withoutPending(rows: readonly Row[], names: readonly string[]): { rows: Row[]; pending: Row[] } {
   const found: { rows: Row[]; pending: Row[] } = { rows: [], pending: [] };

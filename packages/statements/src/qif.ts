@@ -13,7 +13,7 @@ import {
 const KINDS = /^!type:\s*(bank|ccard|cash|oth [al])/i;
 
 /**
- * The fields of a record by their letter. Only the first field with a given letter is used, because later ones belong
+ * The fields of a record by their letter. Only the first field with a given letter is used, because later fields belong
  * to splits.
  */
 type Fields = Map<string, Placed>;
@@ -73,7 +73,7 @@ function lineOf(fields: Fields): RawLine {
   return line;
 }
 
-/** Reads QIF text: the lists of its accounts, with records that end at `^`. */
+/** Reads QIF text, which contains a list for each account. The records in a list end at `^`. */
 export function readQif(text: string, given?: StatementMapping): ReadFile {
   const reader = new QifReader();
   let fields: Fields = new Map();

@@ -69,7 +69,7 @@ function read(bytes: Uint8Array): ReadStatement {
   return statements[0] ?? { format: 'OFX', lines: [] };
 }
 
-/** Returns the date, cents, and text of each line. IDs are omitted because some formats have none. */
+/** Returns the date, amount in cents, and text of each line. IDs are omitted because some formats have none. */
 const facts = (lines: readonly Pick<StatementLine, 'date' | 'amount' | 'text'>[]): string[] =>
   lines.map(({ date, amount, text }) => lineKey({ date, amount, text })).toSorted();
 

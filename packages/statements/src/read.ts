@@ -42,7 +42,7 @@ const START = 20_000;
 /** The maximum number of accounts in a file, which no bank exceeds. */
 const MOST_ACCOUNTS = 1000;
 
-/** Throws a specific error for text that is not a statement. */
+/** Throws an error that describes why text is not a statement. */
 function refuseOthers(start: string): void {
   if (/^\s*<(!doctype html|html)/i.test(start))
     throw unreadable({ row: 1 }, 'The file is a web page, not a bank statement');
@@ -52,10 +52,10 @@ function refuseOthers(start: string): void {
 
 /**
  * Reads a bank statement file and detects its format. Throws a Failure (422) for anything that cannot be read and for
- * balances that don't match the transactions. Its message is one sentence with the line and column, and no part of the
- * file is returned. The balances of tables (CSV, TSV) are not checked here, so that the user can correct the mapping.
- * Call `checkBalance` before the transactions are saved. While `questions` is not empty, amounts or dates are unknown,
- * and nothing may be saved.
+ * balances that don't match the transactions. The message of the Failure is one sentence with the line and column, and
+ * no part of the file is returned. The balances of tables (CSV, TSV) are not checked here, so that the user can correct
+ * the mapping. Call `checkBalance` before the transactions are saved. While `questions` is not empty, amounts or dates
+ * are unknown, and nothing may be saved.
  */
 export function readStatementFile(bytes: Uint8Array, options: ReadOptions = {}): ReadFile {
   try {

@@ -32,7 +32,8 @@ export interface RawStatement extends Omit<ReadStatement, 'lines' | 'opening' | 
 }
 
 /**
- * Reads the dates and amounts of all accounts in a file together. If they are ambiguous, adds a question for the user.
+ * Reads the dates and amounts of all accounts in a file together. If the dates or amounts are ambiguous, adds a
+ * question for the user.
  */
 export function settled(raw: readonly RawStatement[], given: StatementMapping = {}): ReadFile {
   const lines = raw.flatMap((statement) => statement.lines);
@@ -64,14 +65,17 @@ export function settled(raw: readonly RawStatement[], given: StatementMapping = 
 
 const turnedOf = ({ turned }: StatementMapping): StatementMapping => (turned === true ? { turned } : {});
 
-/** Returns the order of day, month, and year from the mapping, or else the order that the file shows. */
+/**
+ * Returns the order of day, month, and year from the mapping or, if the mapping has none, the order that the file
+ * shows.
+ */
 export function orderFor(days: readonly DayCell[], { dateOrder }: StatementMapping): Decided<'dateOrder'> {
   const found = decideOrder(days);
   if (dateOrder === undefined) return found;
   return { dateOrder, isProved: true, ...saidBy(found, dateOrder) };
 }
 
-/** Returns the decimal mark from the mapping, or else the mark that the file shows. */
+/** Returns the decimal mark from the mapping or, if the mapping has none, the mark that the file shows. */
 export function markFor(found: Decided<'decimal'>, { decimal }: StatementMapping): Decided<'decimal'> {
   return decimal === undefined ? found : { decimal, isProved: true, ...saidBy(found, decimal) };
 }
@@ -82,8 +86,8 @@ function saidBy({ question }: { question?: StatementQuestion }, value: string): 
 }
 
 /**
- * Returns the decisions that the file proves or that the user made. An assumed order is not a decision and is never
- * saved.
+ * Returns the decisions that the file proves, and the decisions that the user made. An assumed order is not a decision
+ * and is never saved.
  */
 export function decided(order: Decided<'dateOrder'>, mark: Decided<'decimal'>): StatementMapping {
   return {

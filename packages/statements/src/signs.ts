@@ -45,7 +45,7 @@ export function signed(rows: readonly Dated[], columns: Columns, said: SideWords
   const isMinus = moved.some(({ amount }, index) => (amount ?? 0) < 0 && sides[index] === undefined);
   const isMarked = sides.every((side) => side !== undefined);
   const [hasIn, hasOut] = [sides.includes('in'), sides.includes('out')];
-  // CR means money in. If nothing else is marked, the other amounts are money out.
+  // CR means money in. If only CR is marked, the unmarked amounts are money out.
   if (hasIn && !hasOut && !isMinus && !isMarked) {
     moved.forEach((one, index) => {
       if (sides[index] === undefined && one.amount !== undefined) one.amount = negate(one.amount);
@@ -55,8 +55,8 @@ export function signed(rows: readonly Dated[], columns: Columns, said: SideWords
 }
 
 /**
- * Applies a direction column to the amounts. If the amounts have signs, the file shows only whether the column agrees
- * with the signs.
+ * Applies a direction column to the amounts. If the amounts already have signs, the column is only checked for
+ * agreement with them.
  */
 function directed(rows: readonly Dated[], column: number, said: SideWords): Signs {
   const cells = rows.map(({ row }) => cellOf(row, column));
@@ -134,7 +134,7 @@ const PAID_TO_CARD = /autopay|auto ?pay|direct debit payment|online payment|mobi
 
 /**
  * Returns the sign shown by a card's thank-you rows, which are payments received. These rows prove the sign if the rest
- * of the file has the opposite one.
+ * of the file has the opposite sign.
  */
 function thanked(lines: readonly Dated[], kind: AccountKind | undefined): boolean | undefined {
   const isPaid = ({ text }: Dated): boolean => {
@@ -193,8 +193,8 @@ interface Turn {
 
 /**
  * Returns whether all signs are reversed. For a bank account, a running balance proves this. For a card, a running
- * balance proves nothing, because the balance may be the amount owed. For a bank account, a minus sign means money out
- * unless most amounts are positive.
+ * balance proves nothing, because the balance may be the amount owed. Without a running balance, a minus sign in a bank
+ * account's file means money out unless most amounts are positive.
  */
 export function turnOf(rows: readonly Dated[], { signs, chains, kind }: Evidence): Turn {
   const lines = rows.filter(({ amount, text }) => amount !== undefined && amount !== 0 && !BALANCE.test(text));
@@ -246,7 +246,7 @@ function askTurn(lines: readonly Dated[]): StatementQuestion {
 const LONGEST_EXAMPLE = 40;
 
 /**
- * Sets the opening and closing balance if the running balance is consistent from row to row. An owed amount is
+ * Sets the opening and closing balance if the running balance is consistent from row to row. An amount owed is
  * negative.
  */
 export function runningBalances(

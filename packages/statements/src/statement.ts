@@ -13,7 +13,7 @@ export interface StatementLine {
   /** The bank's ID for the transaction (FITID), if its format has one. */
   bankId?: string;
   checkNumber?: string;
-  /** The bankId of an earlier transaction that this one replaces. */
+  /** The bankId of an earlier transaction that this transaction replaces. */
   corrects?: string;
   /** The line in the file where the transaction starts, counted from 1. */
   row: number;
@@ -27,7 +27,9 @@ export interface ReadStatement {
   accountName?: string;
   routingNumber?: string;
   currency?: string;
-  /** The statement's own period. If it has none, the dates of its first and last transactions. */
+  /**
+   * The statement's own period. If the statement has no period, these are the dates of its first and last transactions.
+   */
   from?: IsoDate;
   to?: IsoDate;
   opening?: Cents;
@@ -39,9 +41,8 @@ export type DateOrder = 'mdy' | 'dmy' | 'ymd';
 export type DecimalMark = '.' | ',';
 
 /**
- * The settings for reading a table. Columns are numbered from 0, and −1 means that there is none. Missing fields are
- * guessed.
- * `dateOrder`, `decimal`, and `turned` also apply to OFX and QIF.
+ * The settings for reading a table. Columns are numbered from 0, and −1 means that the table has no such column.
+ * Missing fields are guessed. `dateOrder`, `decimal`, and `turned` also apply to OFX and QIF.
  */
 export interface StatementMapping {
   separator?: string;
@@ -84,7 +85,7 @@ export interface StatementQuestion {
 export interface StatementAnswer extends StatementQuestion {
   /** The choice that was used to read the file. */
   value: string;
-  /** Whether the file proves the answer. Otherwise, the mapping contains it. */
+  /** Whether the file proves the answer. Otherwise, the mapping contains the answer. */
   isProved: boolean;
 }
 
@@ -93,9 +94,9 @@ export interface ReadFile {
   statements: ReadStatement[];
   /** The mapping, either guessed from the file or given. */
   mapping?: StatementMapping;
-  /** The names of a table's columns, or `Column 1` and so on if it has none. */
+  /** The names of a table's columns, or `Column 1` and so on if the columns have no names. */
   columns?: string[];
-  /** The first rows of a table, unchanged. */
+  /** The first rows of a table, as they are in the file. */
   sample?: string[][];
   /** The number of the line in the file where each row of `sample` starts, and of the line with the column names. */
   sampleRows?: number[];
@@ -193,7 +194,7 @@ export function checkCount(count: number, place: Omit<Placed, 'text'>): void {
   if (count > MOST_LINES) throw unreadable(place, 'The statement has more than 100,000 transactions');
 }
 
-/** Returns a pattern that is joined from its parts, because it is too long for one line. */
+/** Joins the parts of a pattern that is too long for one line. */
 export function patternOf(flags: string, ...parts: readonly string[]): RegExp {
   return new RegExp(parts.join(''), flags);
 }

@@ -40,8 +40,8 @@ function parsed(text: string, separator: string): Papa.ParseResult<string[]> {
 }
 
 /**
- * Returns the separator that splits dates and amounts in most rows. If two are equally good, returns the one that
- * results in more cells.
+ * Returns the separator that splits dates and amounts in most rows. If two separators are equally good, returns the one
+ * that results in more cells.
  */
 function separatorOf(text: string): string {
   const start = text.slice(0, SAMPLE_LETTERS).split('\n', SAMPLE).join('\n');
@@ -66,8 +66,8 @@ function checkSize(text: string): void {
 const tooManyRows = (row: number): Error => unreadable({ row }, 'The file has more than 100,000 statement lines');
 
 /**
- * Returns the rows in text. The separator is the given one, the one that the file declares (`sep=;`), or the one that
- * fits best.
+ * Returns the rows in text. The separator is the given separator, the separator that the file declares (`sep=;`), or
+ * the best-fitting separator.
  */
 export function rowsOf(text: string, given?: string): { rows: Row[]; separator: string } {
   checkSize(text);
@@ -101,13 +101,14 @@ function placed(data: readonly string[][], first: number): Row[] {
 const plainCell = (cell: string): string =>
   cell.startsWith('="') && cell.endsWith('"') && cell.length > 2 ? cell.slice(2, -1) : cell;
 
-/** The maximum number of lines or characters in a quoted cell if the file's quotes are inconsistent. */
+/** The maximum number of lines or characters in a quoted cell of a file with inconsistent quotation marks. */
 const MOST_JOINED = 20;
 const MOST_LETTERS = 4000;
 
 /**
  * Parses text line by line if its quoted cells contain quotation marks that are not doubled, and returns the rows. A
- * mark ends its cell only before a separator. Such a row must have as many cells as the consistent rows.
+ * mark ends its cell only before a separator. A row that is parsed in this way must have as many cells as the
+ * consistent rows.
  */
 function looseRows(text: string, separator: string, first: number): Row[] {
   const lines = text.split('\n');

@@ -20,7 +20,9 @@ const leaf = (tag: string, value: string | undefined): string[] =>
 const group = (tag: string, ...inner: string[]): string[] => [`<${tag}>`, ...inner, `</${tag}>`];
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** Writes a bank statement as an OFX 1 file. The demo company stores files in this format, and tests import them. */
+/**
+ * Writes a bank statement as an OFX 1 file. The demo company stores files in this format, and tests import these files.
+ */
 export function writeOfx({ accountNumber, from, to, closing, lines }: WrittenStatement): string {
   const transactions = lines.flatMap(({ date, amount, text, bankId, checkNumber }) =>
     group(

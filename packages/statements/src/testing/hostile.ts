@@ -9,7 +9,8 @@ export interface HostileFile {
 const HEAD = 'Date,Description,Amount\n2024-05-06,Tea,-1.00\n';
 
 /**
- * Returns statement files with about this many characters that consist only of columns, continuations, or one amount.
+ * Returns statement files that have about this many characters and consist only of columns, continuations, or a single
+ * amount.
  */
 export function hostileFiles(letters: number): HostileFile[] {
   const fill = (unit: string): string => unit.repeat(Math.floor(letters / unit.length));

@@ -3,7 +3,10 @@ import type { Dice } from '@evenkeel/core/dice';
 import { type AccountKind } from '../read.ts';
 import { encodings } from './writers.ts';
 
-/** Tables in the formats of banks in many countries. Each has the actual transactions and a file that contains them. */
+/**
+ * Tables in the formats of banks in many countries. Each table has the actual transactions and a file that contains
+ * these transactions.
+ */
 
 export interface TrueLine {
   date: IsoDate;
@@ -18,7 +21,7 @@ export interface BankTable {
   kind: AccountKind | undefined;
   opening: number;
   closing: number;
-  /** The content of each column in the file, for answering questions about it. */
+  /** The content of each column in the file, for answering questions about the file. */
   columns: Partial<Record<'date' | 'amount' | 'debit' | 'credit' | 'balance', number>>;
   dateOrder: 'mdy' | 'dmy' | 'ymd';
   decimal: '.' | ',';
@@ -26,7 +29,7 @@ export interface BankTable {
   turned: boolean;
   /** Whether the words for money out and in are a known pair, or no words are needed. */
   isKnown: boolean;
-  /** The choices from which the file was generated, for the message if a test fails. */
+  /** The choices from which the file was generated, for the message that is shown if a test fails. */
   recipe: string;
 }
 
@@ -213,7 +216,7 @@ export function bankTable(dice: Dice): BankTable {
   if (look.isWhole) for (const line of story) line.amount = Math.round(line.amount / 100) * 100 || 100;
   const opening = look.isWhole ? Math.round(begun / 100) * 100 : begun;
   const layout = dice.pick(['signed', 'signed', 'direction', 'direction', 'pair', 'pair', 'marks', 'credits'] as const);
-  // In a bank account, a minus sign means money out. In files without a balance column, no bank reverses this meaning.
+  // In a bank account, a minus sign means money out. No bank reverses this meaning in a file without a balance column.
   const balanceAt = dice.pick(['none', 'none', 'right', 'right', 'left', 'days'] as const);
   const mayTurn =
     layout === 'signed' && (kind !== 'bank' || (['left', 'right'].includes(balanceAt) && story.length > 1));
