@@ -114,7 +114,7 @@ function firstDayOf({ lines }: Books): string {
 const parametersOf = ({ parameters, isOfLines }: Asked, books: Books): Asked['parameters'] =>
   isOfLines === true ? { startdate: firstDayOf(books), ...parameters } : parameters;
 
-/** How long a report takes on a company's books, in ms. */
+/** The time that a report takes on a company's books, in ms. */
 interface Timing {
   asked: Asked;
   books: Books;

@@ -37,7 +37,7 @@ afterAll(async () => {
   await new Promise((resolve) => database.close(resolve));
 });
 
-test('three consecutive statements are 3 round trips, and a reset clears the count', async () => {
+test('three consecutive statements take three round trips, and a reset clears the count', async () => {
   watched.reset();
   for (let index = 0; index < 3; index += 1) await ask('?');
   expect(watched.traffic().roundTrips).toBe(3);
@@ -45,7 +45,7 @@ test('three consecutive statements are 3 round trips, and a reset clears the cou
   expect(watched.traffic()).toEqual({ roundTrips: 0, milliseconds: 0 });
 });
 
-test('three statements that are sent together are 1 round trip', async () => {
+test('three statements that are sent together take one round trip', async () => {
   watched.reset();
   await ask('???');
   expect(watched.traffic().roundTrips).toBe(1);

@@ -30,8 +30,8 @@ const SCAN = `${SERVER}/platform/http/safeguards.test.ts :: a file with a virus 
 const COSTLY = `${SERVER}/platform/http/safeguards.test.ts :: an expensive call returns 429`;
 const FACTOR = `${SERVER}/platform/http/safeguards.test.ts :: if the operator requires two-step verification`;
 const INVENTORY = `${SERVER}/platform/http/safeguards.test.ts :: the data inventory gives the sensitivity level`;
-const ROTATED = `${SERVER}/process/key.test.ts :: a rotation requires a stopped server`;
-const BOX = `${SERVER}/platform/db/box.test.ts :: the box decrypts no value that is truncated`;
+const ROTATED = `${SERVER}/process/key.test.ts :: a key rotation needs a stopped server`;
+const BOX = `${SERVER}/platform/db/box.test.ts :: a truncated or empty value`;
 const METRICS = `${SERVER}/app/app.test.ts :: by default, /metrics is open only on the loopback`;
 const PROXY = `${SERVER}/across/auth/signin.test.ts :: X-Forwarded-For does not affect a limit`;
 const LOGS = `${SERVER}/process/operator.test.ts :: the log contains no password`;
@@ -230,7 +230,7 @@ const rows: readonly Row[] = [
     '3.7.2',
     'Redirects go only to known hosts',
     'The server redirects only to its private pages.',
-    `${SERVER}/across/sending/estimates.test.ts :: a draft is sent with its link`,
+    `${SERVER}/across/sending/estimates.test.ts :: a draft estimate is sent with its link`,
   ],
   [
     '4.1.2',
@@ -418,7 +418,7 @@ const rows: readonly Row[] = [
     '7.5.1',
     'Account changes require reauthentication',
     'Changes to the address, password, two-step verification, and passkeys require the password and a verification code.',
-    `${SERVER}/across/auth/register.test.ts :: guessing a password in a session`,
+    `${SERVER}/across/auth/register.test.ts :: guessing a password returns 429 after 10 attempts in a session`,
   ],
   [
     '7.5.2',

@@ -216,7 +216,7 @@ export const requirements: readonly Requirement[] = [
     id: '6.2.3',
     wants: 'A change requires the current password',
     how: 'The current password is required, with a limit on attempts.',
-    shown: `${REGISTER} :: guessing a password in a session`,
+    shown: `${REGISTER} :: guessing a password returns 429 after 10 attempts in a session`,
   },
   {
     id: '6.2.4',
@@ -235,13 +235,13 @@ export const requirements: readonly Requirement[] = [
     id: '6.2.6',
     wants: 'Password fields are masked',
     how: 'The fields have the type password and a button that shows the text.',
-    shown: `${FORM} :: are masked, accept pasting, and describe themselves to password managers`,
+    shown: `${FORM} :: are masked, allow pasting, and are labeled for password managers`,
   },
   {
     id: '6.2.7',
     wants: 'Pasting and password managers work',
     how: 'Fields have autocomplete attributes, and pasting is allowed.',
-    shown: `${FORM} :: are masked, accept pasting, and describe themselves to password managers`,
+    shown: `${FORM} :: are masked, allow pasting, and are labeled for password managers`,
   },
   {
     id: '6.2.8',
@@ -353,14 +353,13 @@ export const requirements: readonly Requirement[] = [
     id: '11.3.1',
     wants: 'No weak modes or padding',
     how: 'Only AES-256-GCM is used, with a nonce for each value.',
-    shown: 'apps/server/src/platform/db/box.test.ts :: encrypts the same number differently each time',
+    shown: 'apps/server/src/platform/db/box.test.ts :: the same number is encrypted differently each time',
   },
   {
     id: '11.3.2',
     wants: 'Approved ciphers',
     how: "Node's crypto library encrypts with AES-256-GCM and binds each value to its row.",
-    shown:
-      'apps/server/src/platform/db/box.test.ts :: the box decrypts no value that was encrypted for another company',
+    shown: 'apps/server/src/platform/db/box.test.ts :: a value that was encrypted for another company',
   },
   {
     id: '11.4.1',

@@ -510,7 +510,7 @@ export const areas: readonly Area[] = [
       {
         fact: 'Setup accounts: AR 138, AP 139',
         at: 'export const AR = 138',
-        test: 'apps/server/src/across/setup/company.test.ts :: 138 receivable, 139 payable',
+        test: 'apps/server/src/across/setup/company.test.ts :: receivables in 138, payables in 139',
       },
       {
         fact: 'Fiscal year start month 1, reporting basis 0',

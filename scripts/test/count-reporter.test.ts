@@ -55,7 +55,7 @@ it('1 failed test and 1 broken suite count as 2 failures, 2 tests pass, and skip
   });
 });
 
-it('a file that breaks before its tests counts as 1 failure', () => {
+it('a file that breaks before its tests run counts as 1 failure', () => {
   const failed = [expect.stringMatching(/^broken.test.js > the file itself: at the top/)];
   expect(counts('broken.test.js')).toEqual({ passed: 0, failed, skipped: [] });
 });

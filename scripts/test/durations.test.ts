@@ -12,7 +12,7 @@ test('every file with a recorded duration exists', () => {
   expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
-test('the recorded durations list existing files of at least 3 seconds, longest first', () => {
+test('the recorded durations list existing files that take at least 3 seconds, longest first', () => {
   const durations = { 'README.md': 2.9, 'package.json': 3, 'tsconfig.json': 40, 'no-such-file.ts': 50 };
   expect(Object.entries(worthKeeping(durations))).toEqual([
     ['tsconfig.json', 40],

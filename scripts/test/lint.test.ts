@@ -72,13 +72,13 @@ describe('the lint settings', () => {
     expect(broken({ 'a.ts': 'export const f = (a, b, c, d) => [a, b, c, d];\n', 'a.test.ts': five })).toEqual([]);
   });
 
-  it('a function can have 80 lines, or 200 in a component’s file, and a test can have any length', () => {
+  it('a function can have 80 lines, or 200 in a component’s file, and a test can be any length', () => {
     expect(broken({ 'a.ts': function_(81) })).toEqual(['eslint(max-lines-per-function)']);
     expect(broken({ 'a.tsx': function_(201) })).toEqual(['eslint(max-lines-per-function)']);
     expect(broken({ 'a.ts': function_(80), 'b.tsx': function_(200), 'c.test.ts': function_(201) })).toEqual([]);
   });
 
-  it('a file can have 600 lines, a test file 1,000, and a data table any length', () => {
+  it('a file can have 600 lines, a test file 1,000, and a data table any number', () => {
     expect(broken({ 'a.ts': file(601) })).toEqual(['eslint(max-lines)']);
     expect(broken({ 'a.test.ts': file(1001) })).toEqual(['eslint(max-lines)']);
     expect(broken({ 'a.ts': file(600), 'a.test.ts': file(1000), 'a.data.ts': file(2000) })).toEqual([]);

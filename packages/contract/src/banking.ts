@@ -9,7 +9,7 @@ import { AccountItem } from './ledger.ts';
 export const BankingAccount = z.object({
   bankingAccountID: Id,
   /**
-   * The account number, masked except for the last four digits. Empty if there is no number, or if the number must be
+   * The account number, masked except for the last four digits. Empty without a number, or if the number must be
    * entered again.
    */
   accountNumber: z.string(),

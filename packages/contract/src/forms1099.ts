@@ -132,7 +132,7 @@ export type FormPayment = z.output<typeof FormPayment>;
 
 export const VendorYear = z.object({
   payments: z.array(FormPayment),
-  /** The number of payments that were left out of the list because there are too many. */
+  /** The number of payments that were omitted from the list because there are too many. */
   more: z.number().int(),
 });
 export type VendorYear = z.output<typeof VendorYear>;

@@ -180,7 +180,7 @@ function templateCalls<Whole extends z.ZodType, Input extends z.ZodType>(
       needs: `Manage ${area}`,
       summary:
         'Pauses or resumes a schedule, skips a date, or creates a document for a date. Returns the updated schedule. ' +
-        "Returns 409 if the date was already skipped or its document created. The message names the user who did this.",
+        'Returns 409 if the date was already skipped or its document created. The message names the user who did this.',
       makes: true,
       params: z.object({ id: IdText }),
       body: TemplateAction,

@@ -49,7 +49,7 @@ describe('dates', () => {
     expect(formatLongDate(isoDate('2026-05-06'))).toBe('May 6, 2026');
   });
 
-  test('a date can be entered in the format in which fields show dates', () => {
+  test('a date can be entered in the same format that fields use to display dates', () => {
     const check = (date: IsoDate): void => {
       expect(parseDate(formatDate(date))).toBe(date);
     };

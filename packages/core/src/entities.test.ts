@@ -17,14 +17,14 @@ import { isEmailAddress } from './email.ts';
 import { canadianProvinces, countries, usStates } from './geography.data.ts';
 
 describe('checkEntity', () => {
-  it('a vendor requires a name and email, with the messages from the vendor form', () => {
+  it('a vendor requires a name and an email address, with the messages from the vendor form', () => {
     expect(checkEntity({}, VENDOR)).toEqual({
       name: 'Please enter a Vendor name',
       emailAddress: 'Please enter a valid email address',
     });
   });
 
-  it('a company requires a name and email, like a customer', () => {
+  it('a company requires a name and an email address, like a customer', () => {
     const message = 'Please enter a valid email address';
     expect(checkEntity({ name: ' ' }, COMPANY)).toEqual({ name: 'Please enter a Company name', emailAddress: message });
     expect(checkEntity({ name: 'A', emailAddress: 'a@b' }, COMPANY)).toEqual({ emailAddress: message });

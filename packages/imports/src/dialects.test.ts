@@ -50,7 +50,7 @@ describe('the General Ledger without an account list', () => {
   const [, , ledger] = dialects;
 
   it.each(SEEDS)(
-    'the General Ledger gives the same trial balance, with signs determined by the transactions (seed %i)',
+    'the General Ledger has the expected trial balance, with signs from the transactions (seed %i)',
     (seed) => {
       if (ledger === undefined) throw new Error('no dialect');
       const company = testCompany(seed);
@@ -63,14 +63,14 @@ describe('the General Ledger without an account list', () => {
 });
 
 describe.each(dialects)('$name', (dialect) => {
-  it('a workbook gives the same trial balance, even if the results of formulas are missing', () => {
+  it('a workbook gives the expected trial balance, even if the results of formulas are missing', () => {
     const company = testCompany(FIRST_SEED, 100);
     const { books } = read(dialect.write(company, { ...styleOf(2), isWorkbook: true }));
     expect(books.refusals).toEqual([]);
     expect(Object.fromEntries(found(books, dialect))).toEqual(Object.fromEntries(expected(company, dialect)));
   });
 
-  it.each(SEEDS)('the import has the same trial balance and receivables at 72 month ends (seed %i)', (seed) => {
+  it.each(SEEDS)('the import has the expected trial balance and receivables at 72 month ends (seed %i)', (seed) => {
     const company = testCompany(seed);
     const { books } = read(dialect.write(company, styleOf(seed * 31 + dialects.indexOf(dialect))));
     expect(books.refusals).toEqual([]);

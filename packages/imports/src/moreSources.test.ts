@@ -30,7 +30,7 @@ describe('payment processors', () => {
     'txn_2,refund,re_1,-20.00,0.00,-20.00,usd,2025-02-01 10:00,2025-02-02 00:00,\n' +
     'txn_3,payout,po_1,-76.80,0.00,-76.80,usd,2025-02-03 10:00,2025-02-03 00:00,STRIPE PAYOUT\n';
 
-  it('Stripe rows post to a clearing account, with fees separate', () => {
+  it('Stripe rows post to a clearing account, with the fees posted separately', () => {
     const books = booksOf(file('balance.csv', STRIPE));
     expect(balances(books)).toEqual({ Stripe: 0, 'Stripe fees': 320, 'Stripe payouts': 7680, 'Stripe sales': -8000 });
     expect([...books.transactions].map(({ id, date }) => [id, date])).toEqual([
@@ -123,7 +123,7 @@ describe('spreadsheets', () => {
     expect(booksOf(one, choices).parties).toMatchObject([{ name: 'Ann', kind: 'customer', email: 'a@example.com' }]);
   });
 
-  it('rows with the same number form one journal entry, and rows without a number form one once they balance', () => {
+  it('rows with the same number form one journal entry, and so do unnumbered rows that balance', () => {
     const text =
       'Date,Entry,Account,Debit,Credit,Memo\n1/31/2025,A,Rent,5.00,,x\n1/31/2025,A,Cash,,5.00,\n' +
       '1/31/2025,,Fuel,2.00,,\n1/31/2025,,Cash,,2.00,\n1/31/2025,,Fuel,3.00,,\n,,Cash,,3.00,\n';

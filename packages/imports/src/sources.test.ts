@@ -106,7 +106,7 @@ describe('QuickBooks Online lists', () => {
     );
   });
 
-  it('a trial balance is read with its date, and one with a wrong total is rejected and the row is reported', () => {
+  it('a trial balance is read with its date, but a wrong total is rejected and the row is reported', () => {
     const text =
       `${HEAD}Trial Balance\n"As of December 31, 2025"\n\n,Debit,Credit\nChecking,500.00,\n` +
       `Sales,,500.00\nTOTAL,500.00,500.00\n`;
@@ -301,7 +301,7 @@ describe('beancount', () => {
 });
 
 describe('hledger', () => {
-  it('journals that an hledger journal includes are read from the other files', () => {
+  it('journals included in an hledger journal are read from the other files', () => {
     const main = file(
       'main.journal',
       'include 2025.journal\n\n2026-01-02 Rent\n    expenses:rent  $5\n    assets:checking  = $95\n',

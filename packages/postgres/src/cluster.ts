@@ -119,7 +119,7 @@ async function create(place: Place, binaries: Binaries, make: { sync: boolean })
     // Without this sync, a power failure could undo the rename after data was already written to the books.
     if (make.sync) await Promise.all([syncFolder(place.base), syncFolder(dirname(place.base))]);
   } catch (error) {
-    // Another process may have created its database first. That database can be used just as well.
+    // Another process may have created its database first. The existing database can be used just as well.
     if (!existsSync(join(place.dataPath, 'PG_VERSION'))) throw error;
   } finally {
     await rm(path, { recursive: true, force: true });

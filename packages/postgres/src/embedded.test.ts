@@ -224,7 +224,7 @@ describe('the embedded database', { timeout: 60_000 }, () => {
 
   // Promise (start): A second Evenkeel process on the same data directory prints the first one's process ID and exits
   // with code 1. [1 of 10 wins]
-  it('exactly one of 10 parallel first starts wins, and the other nine report its process ID', async () => {
+  it('exactly one of 10 simultaneous first starts succeeds, and the others report its process ID', async () => {
     const dataDir = await world.dataDir();
     const apps = await Promise.all(Array.from({ length: 10 }, () => world.start({ dataDir })));
     const winners = apps.filter(({ started }) => started.connection);
@@ -237,7 +237,7 @@ describe('the embedded database', { timeout: 60_000 }, () => {
     await winners[0]?.stop();
   });
 
-  it('the socket is in a short private folder if the path has more than 85 bytes, and a tool finds it', async () => {
+  it('the socket is in a short private folder if the path exceeds 85 bytes, and a tool finds it', async () => {
     const dataDir = join(await world.dataDir(), 'x'.repeat(60), 'y'.repeat(60));
     const server = await world.start({ dataDir });
     const host = server.started.connection?.host ?? '';
@@ -273,7 +273,7 @@ describe('after a crash', { timeout: 60_000 }, () => {
     await next.stop();
   });
 
-  it('a start right after a kill -9 of the app waits for the old server to stop and takes over', async () => {
+  it('startup right after a kill -9 of the app waits for the old server to stop and takes over', async () => {
     const dataDir = await world.madeDir();
     let app = await world.start({ dataDir });
     await app.ask('create table kept (n int)');

@@ -167,7 +167,7 @@ describe('answered questions', () => {
     expect(file.answers?.[0]?.choices.map(({ value }) => value)).toEqual(['mdy', 'dmy']);
   });
 
-  it('signs that the file proves are listed as an answer, and the user can reverse them', () => {
+  it('if the file proves the signs, they are listed as an answer, and the user can reverse them', () => {
     const table = 'Date,Description,Amount,Balance\n2024-05-06,Tea,1.50,98.50\n2024-05-07,Pay,-10.00,108.50\n';
     const file = read(table);
     expect([answersTo(file), amounts(file)]).toEqual([[['turned', 'true', true]], [-150, 1000]]);

@@ -21,7 +21,7 @@ function written(settings: Partial<Parameters<typeof openTerminal>[0]>, isTTY?: 
 const logOf = (lines: string[]): unknown[] =>
   lines.filter((line) => line.startsWith('{')).map((line): unknown => JSON.parse(line));
 
-test('without a terminal, the log is JSON and messages for the operator are separate lines', () => {
+test('without a terminal, the log is JSON, and messages for the operator are on separate lines', () => {
   const lines = written({});
   expect(logOf(lines)).toMatchObject([
     { level: 30, migration: '1_first.sql', msg: 'migration applied' },

@@ -95,7 +95,7 @@ test('an empty variable counts as unset, and every variable has a default', () =
   });
 });
 
-test("a server that listens on all interfaces uses localhost, and PUBLIC_URL's trailing slash is removed", () => {
+test("listening on all interfaces gives a localhost URL, and PUBLIC_URL's trailing slash is removed", () => {
   expect(readConfig({ HOST: '0.0.0.0', PORT: '8080' }).publicUrl).toBe('http://localhost:8080');
   expect(readConfig({ PUBLIC_URL: 'https://books.example/' }).publicUrl).toBe('https://books.example');
 });

@@ -66,7 +66,7 @@ async function refusedStart(environment: Record<string, string>): Promise<string
 const statementsIn = (line: string): string => /administrator to run: (.+)$/.exec(line)?.[1] ?? '';
 
 describe('an owner without CREATEROLE', () => {
-  test('the missing statements are printed in one clear line, and the server starts after they are run', async () => {
+  test('the SQL that must be run is printed in one clear line, and the server starts after it is run', async () => {
     await addOwner('plain');
     const environment = environmentOf('plain');
     const line = await refusedStart(environment);
@@ -80,7 +80,7 @@ describe('an owner without CREATEROLE', () => {
     expect(await server.stop()).toMatchObject({ code: 0 });
   });
 
-  test('the missing statements are printed even if another database already has the role', async () => {
+  test('the SQL that must be run is printed even if another database already has the role', async () => {
     await addOwner('second-one');
     const environment = environmentOf('second-one');
     await admin.query(statementsIn(await refusedStart(environment)));
@@ -89,7 +89,7 @@ describe('an owner without CREATEROLE', () => {
   });
 });
 
-test('the command line also prints the missing statements in one line', async () => {
+test('the command line also prints the SQL that must be run, in one line', async () => {
   await addOwner('typist');
   const { code, result, err } = await installation.cli(environmentOf('typist'), 'migrate');
   expect([code, result]).toEqual([1, undefined]);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => installation.remove());
 
-test(`if a first start is killed at any of ${ROUNDS} points, the next start prints the link`, async () => {
+test(`if the first startup is killed at any of ${ROUNDS} points, the next one prints the link`, async () => {
   const environment = { DATA_DIR: installation.dataDir() };
   const began = performance.now();
   const whole = await installation.start(environment);

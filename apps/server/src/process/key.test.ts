@@ -120,7 +120,7 @@ test('a key rotation includes every column that has encrypted values', async () 
   ]);
 });
 
-test('a rotation requires a stopped server, keeps the old key if killed, and encrypts everything again', async () => {
+test('a key rotation needs a stopped server, keeps the old key if killed, and re-encrypts all data', async () => {
   await whileRunning(async (server) => {
     const token = await signIn(server.address);
     const body = { name: 'Safe', accountNumber: '000123456789', glAccountID: 102 };

@@ -46,11 +46,11 @@ describe('a start that fails with one clear line and exit code 1', () => {
     ['DATABASE_URL', 'mysql://localhost/books'],
     ['CHAT_WIDGET_URL', 'javascript:alert(1)'],
     ['SIGN_UP', 'everybody'],
-  ])('a start with %s=%s fails', async (name, value) => {
+  ])('startup with %s=%s fails', async (name, value) => {
     expect(await refusedStart({ [name]: value })).toMatch(new RegExp(`^${name}: .+`));
   });
 
-  test('the error names the port that is in use, and the data directory is released immediately', async () => {
+  test('if the port is in use, the error names it, and the data directory is released immediately', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const address = other.address();
@@ -61,7 +61,7 @@ describe('a start that fails with one clear line and exit code 1', () => {
     expect(await isRunning(await postmasterPid(environment.DATA_DIR))).toBe(false);
   });
 
-  test('a start fails if the configured address does not belong to this machine', async () => {
+  test('startup fails if the configured address does not belong to this machine', async () => {
     expect(await refusedStart({ HOST: '192.0.2.1' })).toBe('The host name in HOST or DATABASE_URL could not be found');
   });
 
@@ -106,7 +106,7 @@ describe('the first start', () => {
     expect((await register('A'.repeat(43))).status).toBe(422);
     expect((await register('')).status).toBe(422);
     expect((await register(tokenOf(link), { email: 'nobody' })).status).toBe(422);
-    // Of ten simultaneous requests, only one succeeds.
+    // Only one of ten simultaneous requests succeeds.
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) => register(tokenOf(link), { email: `fay${index}@founder.example` })),
     );
@@ -119,7 +119,7 @@ describe('the first start', () => {
     expect([...server.out().matchAll(linkPattern)]).toHaveLength(1);
   });
 
-  test('a start prints no link if a company exists', async () => {
+  test('startup prints no link if a company exists', async () => {
     expect((await server.stop()).code).toBe(0);
     server = await installation.start(environment);
     expect((await fetch(`${server.address}/readyz`)).status).toBe(200);
@@ -130,7 +130,7 @@ describe('the first start', () => {
 });
 
 describe('a running server', () => {
-  test('a second start on the same data directory exits with code 1 and names the running process', async () => {
+  test('a second server on the same data directory exits with code 1 and names the running process', async () => {
     expect(await refusedStart({})).toBe(`another Evenkeel process (${server.pid}) is using this data directory`);
     expect((await fetch(`${server.address}/readyz`)).status).toBe(200);
   });

@@ -77,7 +77,7 @@ test("a response names the session's company, regardless of the request, so a pr
   expect(anonymous.headers.has(COMPANY_HEADER)).toBe(false);
 });
 
-test('a file that is uploaded to one process is sent by the other, and an email is sent only once', async () => {
+test('a file that is uploaded to one process is served by the other, and an email is sent only once', async () => {
   const [one, other] = fleet.running().map(({ address }) => address) as [string, string];
   const { token } = books;
   const body = new FormData();
@@ -182,7 +182,7 @@ const PHASES = [
 ] as const;
 
 test.each(PHASES)(
-  'after a process is killed %s (%s), a repeated request to another process has one effect',
+  'after a process is killed %s (%s), repeating the request elsewhere does not repeat its effect',
   async (_, fate, text) => {
     const [other] = fleet.running();
     const proxy = await startLossyProxy(environment.DATABASE_URL);

@@ -143,7 +143,7 @@ const soundBooks = { code: 0, ok: true, companies: [{ faults: [] }] };
 
 // Promise (tampering): `verify` finds any single changed value in the journal and reports the entry. [24 columns, 3
 // changes each]
-test(`after each of ${CHANGES} single changes in the journal, verify exits with 1 and names the entry`, async () => {
+test(`after each of ${CHANGES} changes to the journal, verify exits with 1 and names the entry`, async () => {
   const sound = await verify(installation, environment);
   expect(sound).toMatchObject(soundBooks);
   expect(sound.companies[0]?.transactions).toBeGreaterThanOrEqual(12);

@@ -59,7 +59,7 @@ function Private() {
   return useSession() === null ? <Navigate to="/login" replace state={{ from: pathname + search }} /> : <Outlet />;
 }
 
-it('a failed read of a single record leads to the sign-in page, but a second failure is shown in place', async () => {
+it('a failed read of one record leads to the sign-in page, but a second failure shows an error', async () => {
   const network = fakeNetwork({ 'GET /customer/5': fails(500) });
   const { token, ...user } = sessionUser() ?? { token: '' };
   show(
@@ -104,7 +104,7 @@ const STAYS: [string, Ask<unknown>, string, ReturnType<typeof fails> | ['silence
   ['lost connection', invoice, 'GET /billinginvoice/36', ['silence']],
 ];
 it.each(STAYS)(
-  'a failed read shows its error in place, and the session continues: %s',
+  'a failed read shows an error on the screen, and the session continues: %s',
   async (_name, asked, path, answers) => {
     fakeNetwork({ [path]: answers });
     showWithData(<Screen asked={asked} />);
@@ -133,7 +133,7 @@ function Preview() {
   return <button onClick={action.onClick}>Preview</button>;
 }
 
-it('a document that fails to load leads to the sign-in page, but a missing one shows a message in place', async () => {
+it('a document that fails to load leads to the sign-in page, but a missing one shows an alert', async () => {
   const network = fakeNetwork({ 'GET /invoiceview/36': fails(404) });
   showWithData(<Preview />);
   await press('Preview');

@@ -95,7 +95,7 @@ const ADDRESSES = PLACES.flatMap(([address, Screen, zero], at) =>
 );
 
 describe('a missing record shows a message in place of the record', () => {
-  it.each(ADDRESSES)('a missing record shows a message in its place: %s', async (address, Screen) => {
+  it.each(ADDRESSES)('a message is shown in place of a missing record: %s', async (address, Screen) => {
     await act(async () => void showWithData(<Screen />, address));
     await waitFor(() => {
       const told = document.body.textContent.match(/(\/\d+|Account) not found|This record no longer exists/);

@@ -79,7 +79,7 @@ it('a request without a response is repeated with the same key', async () => {
   expect(kept).toBeUndefined();
 });
 
-it('after a lost response, only reads and writes with a key can be repeated without a check', async () => {
+it('after a lost response, only reads and keyed writes can be repeated without a check', async () => {
   const safe = 'The connection was lost. Your changes are still here. Try again.';
   const unsure = 'The connection was lost. Your changes may have been saved. Check before you try again.';
   answers = [lost, lost, lost, lost];
@@ -93,7 +93,7 @@ it('after a lost response, only reads and writes with a key can be repeated with
 const reused = (): Response =>
   new Response(JSON.stringify({ code: 'key_reused', message: 'Used', requestId: '1' }), { status: 409 });
 
-it('a form that is changed after a lost response sends its current values under the first key', async () => {
+it('a form that is changed after a lost response sends its current values with the first key', async () => {
   answers = [lost, saved];
   await expect(create('Fern')).rejects.toBeInstanceOf(NoAnswer);
   expect((await create('Fern & Co')).id).toBe(7);
@@ -101,7 +101,7 @@ it('a form that is changed after a lost response sends its current values under 
   expect(requests[1]?.key).toBe(requests[0]?.key);
 });
 
-it('if the lost request was saved, every later attempt reports this and creates no second record', async () => {
+it('if the lost request was saved, every later attempt says so and creates no second record', async () => {
   answers = [lost, reused, reused];
   await expect(create('Fern')).rejects.toBeInstanceOf(NoAnswer);
   await expect(create('Fern & Co')).rejects.toBeInstanceOf(SavedEarlier);
@@ -167,7 +167,7 @@ it('a small form without a draft creates one record, even if it is changed after
   expect(requests[3]?.key).not.toBe(requests[2]?.key);
 });
 
-it("pages know from the last response that the device's clock is wrong, until the clock is corrected", async () => {
+it("a page knows from the last response whether the device's clock is wrong", async () => {
   const DAYS = 3 * 86_400_000;
   const at = (time: number) => () =>
     new Response(JSON.stringify(REPLY), { headers: { date: new Date(time).toUTCString() } });

@@ -152,7 +152,7 @@ describe('a response with another version of the permissions', () => {
   };
   const accountReads = () => sent.filter((address) => address === '/api/account').length;
 
-  it('a new version of the permissions applies immediately and loads the data again', async () => {
+  it('a new version of the permissions applies immediately and causes the data to be reloaded', async () => {
     const client = makeQueryClient();
     client.setQueryData(['/dashboard', {}], [1]);
     await read();
@@ -168,7 +168,7 @@ describe('a response with another version of the permissions', () => {
     expect(sessionUser()?.userRole).toBe('Superuser');
   });
 
-  it('permissions are read once despite late, older responses, and again after a failed read', async () => {
+  it('permissions are read once, even if an older response is late, and again after a failed read', async () => {
     now = asBuyer;
     await read();
     late = OURS;
@@ -184,7 +184,7 @@ describe('a response with another version of the permissions', () => {
     expect([accountReads(), sessionUser()?.userRole]).toEqual([4, 'Clerk']);
   });
 
-  it('new permissions change nothing for a token that has been replaced, or for another user', async () => {
+  it('new permissions are ignored if the token has been replaced or another user has signed in', async () => {
     now = asBuyer;
     const reading = call(catalogueCalls.listProducts, { query: {} });
     updateSession({ token: 'next' });
@@ -249,7 +249,7 @@ describe('switch to another company', () => {
     expect(sessionUser()).toEqual(OURS);
   });
 
-  it('switching companies keeps a session that another tab started before the response', async () => {
+  it('switching companies keeps a session that another tab starts before the response arrives', async () => {
     void enterCompany(4);
     inAnotherTab(THEIRS);
     answer();

@@ -96,7 +96,7 @@ function Dialog({ posts }: { posts: boolean }) {
 const panel = () => screen.queryByRole('region', { name: EFFECTS });
 const text = () => panel()?.textContent;
 
-it('the effects panel shows entries, balances, and the number, and sends only a rehearsal', async () => {
+it('the effects panel shows entries, balances, and the invoice number, and sends only a rehearsal', async () => {
   show(<Dialog posts />);
   fireEvent.click(screen.getByRole('button', { name: EFFECTS }));
   await screen.findByRole('region', { name: EFFECTS });
@@ -132,7 +132,7 @@ it('Ctrl+Shift+Enter opens the panel and does not save, and Close returns to the
   expect(requests).toEqual(['true']);
 });
 
-it('a rejection appears in the form, as after Save, and opens no panel', async () => {
+it('a rejection appears in the form, as it does after Save, and no panel opens', async () => {
   refused = true;
   show(<Dialog posts />);
   fireEvent.click(screen.getByRole('button', { name: EFFECTS }));
@@ -141,7 +141,7 @@ it('a rejection appears in the form, as after Save, and opens no panel', async (
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Save' }).disabled).toBe(false);
 });
 
-it('a change in closed books shows the balances before and after it, next to the reason', async () => {
+it('a change to closed books shows the balances before and after it, next to the reason', async () => {
   closed = true;
   show(<Dialog posts />);
   // The dialog takes the focus when it opens.

@@ -84,7 +84,7 @@ const foot = () => document.querySelector('tfoot')?.textContent;
 const names = () =>
   [...document.querySelectorAll('tbody tr[data-item] td:first-child')].map((cell) => cell.textContent);
 
-it('a long list loads the first page of 501 rows, and counts and totals all rows in the footer', async () => {
+it('a list of 501 rows loads its first page, and the footer shows the count and total of all rows', async () => {
   open(serverOf(rowsOf(501)));
   await screen.findByText('Row 00001');
   expect(foot()).toBe('501 rows501.00');
@@ -104,7 +104,7 @@ it('a long list loads rows when the user scrolls to them and shows gray placehol
   expect(asked.map(({ skip }) => skip)).toEqual([undefined, 48_900, 49_000]);
 });
 
-it('a long list searches and sorts on the server after typing stops, and stores both in the URL', async () => {
+it('a long list is searched and sorted on the server, and the URL keeps the search and sort order', async () => {
   open(serverOf(rowsOf(501)));
   await screen.findByText('Row 00001');
   await userEvent.click(screen.getByRole('button', { name: 'Name' }));
@@ -136,7 +136,7 @@ it("a list ignores a sort by a column that it doesn't have and uses the default 
   expect(names()).toEqual(['Row 00001', 'Row 00002', 'Row 00003']);
 });
 
-it('a call without pages is sent only once, however long its list is', async () => {
+it('a call without pagination is sent only once, however long its list is', async () => {
   open(serverOf(rowsOf(600), false));
   await screen.findByText('Row 00001');
   expect(foot()).toBe('600 rows600.00');

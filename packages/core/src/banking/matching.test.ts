@@ -61,13 +61,13 @@ describe('one entry for one bank transaction', () => {
     expect(explained.explanations).toEqual([]);
   });
 
-  test('a match of only the amount and the day scores 0.71 and is not certain', () => {
+  test('a match on only the amount and the day scores 0.71 and is not certain', () => {
     const explained = matched([line(1)], [entry(2)])(1);
     expect(first(explained)?.score).toBe(0.71);
     expect(explained.isSure).toBe(false);
   });
 
-  test('a check is matched by its number after 60 days, but a different check for the same amount never is', () => {
+  test('a check is matched by number even after 60 days, but another check for the same amount is not', () => {
     const given = { checkNumber: '1042', amount: cents(-5000) };
     const items = [entry(2, given), entry(3, { ...given, checkNumber: '1043', date: MAY })];
     const explained = matched(
@@ -167,7 +167,7 @@ describe('sets of entries', () => {
     for (const id of [1, 2]) expect(first(of(id))).toMatchObject({ kind: 'lines', lineIds: [1, 2] });
   });
 
-  test('a search of 40 entries ends within 10 steps after its step limit is reached, and finds nothing', () => {
+  test('a search of 40 entries ends within 10 steps of reaching its step limit, and finds nothing', () => {
     const many = Array.from({ length: 40 }, (_, at) => ({ amount: cents(10_007 + at * at * 13) }));
     const target = sum(many.slice(0, 10).map(({ amount }) => amount));
     const budget = { steps: 10_000 };

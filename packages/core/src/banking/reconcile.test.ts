@@ -146,7 +146,7 @@ describe('difference hints', () => {
     expect(acts(usd(4.25), [], two)).toEqual([['add', [], [7, 8]]]);
   });
 
-  test('hints that a bank transaction confirms come first, followed by the simplest hints', () => {
+  test('hints confirmed by a bank transaction come first, followed by the simplest hints', () => {
     const entries = [entry(1, 63), entry(2, 27), entry(3, 13.5), entry(4, 20), entry(5, 7)];
     expect(findDifference(usd(27), entries).map(({ act }) => act)).toEqual(['deselect', 'turn', 'pair', 'digits']);
     const [best] = findDifference(usd(27), entries, [{ id: 9, amount: usd(36) }]);

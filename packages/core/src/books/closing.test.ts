@@ -28,7 +28,7 @@ test('reopening the books requires a reason, but saving the same closing date do
   expect(faults(null, null, { openCount: 3 })).toEqual({});
 });
 
-test('a signed-off account that has changed since then is an open item', () => {
+test('a signed-off account that has changed since its sign-off is an open item', () => {
   const equal = { ledger: cents(0), open: cents(0) };
   const lists = { review: [], bankAccounts: [], drafts: [], scheduled: [], held: [], certificates: [], returns: [] };
   const controls = { clearingAccounts: [], negativeAccounts: [], receivables: equal, payables: equal };

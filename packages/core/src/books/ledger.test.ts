@@ -85,7 +85,7 @@ describe('difference', () => {
     expect(difference(live(wanted, 1), [{ ...wanted, entries: wanted.entries.toReversed() }])).toEqual([]);
   });
 
-  test('the difference for a deleted document reverses every live line and refers to it', () => {
+  test('the difference for a deleted document reverses every live line and refers to the document', () => {
     const [posting, ...rest] = difference(live(dated(JAN, sale(1000)), 7), []);
     expect(rest).toEqual([]);
     expect(posting?.postingDate).toBe(JAN);

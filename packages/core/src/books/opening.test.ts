@@ -183,7 +183,7 @@ describe('checkOpening', () => {
     });
   });
 
-  test('a control account and an account that is listed twice are rejected', () => {
+  test('a control account is rejected, and so is an account that is listed twice', () => {
     expect(checkOpening(balances([...EVEN, [AR, 5400], [TAX, 0]]))).toEqual({
       'accounts.3.accountId': "This account's balance is calculated from the open documents",
       'accounts.4.accountId': 'This account is listed twice',

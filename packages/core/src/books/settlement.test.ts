@@ -42,14 +42,14 @@ describe('list order', () => {
 });
 
 describe('allocate', () => {
-  test('applying 150.00 to two invoices for 100.00 each pays the first and half of the second', () => {
+  test('applying 150.00 to two 100.00 invoices pays the first in full and half of the second', () => {
     expect(pay(15000, [open(1, 10000), open(2, 10000)])).toEqual([
       [1, 10000],
       [2, 5000],
     ]);
   });
 
-  test('40.00 is applied to an invoice for 60.00, and then 100.00 to its remaining 20.00 and the next invoice', () => {
+  test('40.00 pays part of a 60.00 invoice, and then 100.00 pays the rest and 80.00 of the next one', () => {
     expect(pay(4000, [open(1, 6000), open(2, 10000), open(3, 4000)])).toEqual([[1, 4000]]);
     expect(pay(10000, [open(1, 2000), open(2, 10000), open(3, 4000)])).toEqual([
       [1, 2000],

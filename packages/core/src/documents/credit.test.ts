@@ -22,7 +22,7 @@ test('an invoiced quantity can be credited only once, but a percentage discount 
   expect(Number(leftToCredit(line(2, 3)))).toBe(0);
 });
 
-test('reversing a line changes the sign of its amounts but not its prices, and a second time restores it', () => {
+test('reversing a line negates its amounts but not its prices, and reversing it again restores it', () => {
   const sold = {
     itemPrice: 5000,
     quantity: '1.1',
@@ -47,7 +47,7 @@ const document = (id: number, kind: string, components: PostableDocument['compon
   return { ...head, components };
 };
 
-test('an invoice for 108 with tax of 8, credited 54 and paid 54, leaves income of 50 and tax of 4', () => {
+test('crediting 54 and paying 54 of a 108 invoice with tax of 8 leaves income of 50 and tax of 4', () => {
   let books = withDocument(EMPTY, document(1, 'invoice', [part(140, 10_000), part(123, 800)]), null);
   books = withDocument(books, document(2, 'creditmemo', [part(140, -5000), part(123, -400)]), null);
   const payment = {

@@ -65,7 +65,7 @@ describe('discounts on an invoice', () => {
     expect(amounts([sold('100.00'), off(), off()])).toEqual([10000, -1000, -1000]);
   });
 
-  test('a discount reduces no tax on an untaxed sale, and only half of it reduces tax on a half-taxed sale', () => {
+  test('a discount does not reduce tax on an untaxed sale, and half of it does on a half-taxed sale', () => {
     expect(tax([sold('100.00', { taxable: false }), off()])).toBe(0);
     expect(tax([sold('50.00'), sold('50.00', { taxable: false }), off()])).toBe(383);
   });

@@ -29,7 +29,7 @@ const estimate = (status: number, lines: EditedEstimate['lines'], given: Partial
   return { status, expirationDate: null, customerId: 7, total: cents(4000), lines, ...given };
 };
 
-test('no estimate is posted in any status, and no estimate status is mistaken for an invoice status', () => {
+test('estimates are never posted, and no estimate status is mistaken for an invoice status', () => {
   for (const { id } of estimateStatuses) expect([id, posts(id), unpostedBadge(id)]).toEqual([id, false, '']);
 });
 

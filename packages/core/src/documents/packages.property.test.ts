@@ -135,7 +135,7 @@ function exactValues(lines: readonly Drawn[], mode: number): Fraction[] {
 /** The number of useful samples for each mode, so that a run without useful samples cannot pass. */
 const seen = [0, 0, 0];
 
-test('random packages have the same price as in exact fractions, and their parts add up to it to the cent', () => {
+test('random packages cost the same as with exact fractions, and their parts add up to that price', () => {
   const check = ({ mode, goal, lines, sold }: Deal): void => {
     const items = lines.map(itemOf);
     const priced = pricePackage({ packageDealDiscountType: mode, goalPrice: cents(goal), items });

@@ -98,7 +98,7 @@ describe('package prices', () => {
     expect(posted(mine)).toEqual([20000, 4999, 3000, -500, -2800]);
   });
 
-  test('percentages apply to the products without compounding, and fixed amounts multiply by quantity', () => {
+  test('percentages of the products do not compound, and fixed amounts are multiplied by quantity', () => {
     const both = deal({
       packageDealDiscountType: MY_DISCOUNTS,
       items: [product('100.00', '1'), percent('10'), { ...percent('10') }, flat('5.00', '3')],
@@ -135,7 +135,7 @@ describe('the posted parts add up to the price', () => {
     expect(posted(gift)).toEqual([20000, 4999, 3000, -27999]);
   });
 
-  test("a package with a price near zero posts the products' full prices instead of a multiple", () => {
+  test("a package priced near zero posts the products' full prices instead of a multiple of them", () => {
     const items99 = [product('33.33', '1'), percent('99.99')];
     expect(posted(deal({ packageDealDiscountType: MY_DISCOUNTS, items: items99 }))).toEqual([3333, -3333]);
   });

@@ -43,7 +43,7 @@ describe('the combined rate', () => {
     }
   });
 
-  it('an invoice without tax has items of 0.00', () => {
+  it('an invoice without tax has tax items of 0.00', () => {
     expect(priced([150], [0, 0], true).taxItems.map(({ total }) => total)).toEqual([0, 0]);
   });
 });

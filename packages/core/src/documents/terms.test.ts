@@ -11,7 +11,7 @@ import {
   isTermsDays,
 } from './terms.ts';
 
-it('payment terms are whole days from 0 to 999', () => {
+it('payment terms are a whole number of days from 0 to 999', () => {
   expect([0, 30, 999].map(isTermsDays)).toEqual([true, true, true]);
   expect([-1, 1000, 1.5, Number.NaN].map(isTermsDays)).toEqual([false, false, false, false]);
 });

@@ -106,7 +106,7 @@ describe('trial balance', () => {
     expect(rows(report)).toContain('Account 4711 | 5.00 | ');
   });
 
-  test('accounts are sorted by number in natural order, then accounts without a number by name', () => {
+  test('accounts are sorted by number in natural order, followed by those without a number, by name', () => {
     const account = (id: number, number: string, name: string): ReportAccount => {
       return { id, number, name, type: 'Bank', contra: false, category: '', label: name };
     };

@@ -175,7 +175,7 @@ test("for each vendor, the 1099 boxes and the excluded payments add up to the ve
 });
 
 describe('the place of a payment', () => {
-  it('returns the reason that a payment is not reported on a 1099 form', () => {
+  it('the reason that a payment is not reported on a 1099 form is returned', () => {
     expect(placeOfPart({ accountId: LABOR, how: 'card' }, boxes)).toEqual({
       box: 'nec1',
       isWithheld: false,
@@ -190,7 +190,7 @@ describe('facts', () => {
   const address: FormAddress = { address1: '1 Main St', address2: '', city: 'Akron', state: 'OH', zipCode: '44313' };
   const whole = { taxIdEnd: '6621', classification: 'llc' as const, address };
 
-  it("lists the missing details for a vendor's 1099 form", () => {
+  it("the missing details for a vendor's 1099 form are listed", () => {
     expect(missingFacts(whole)).toEqual([]);
     expect(missingFacts({ taxIdEnd: '', classification: null, address: { ...address, zipCode: '' } })).toEqual([
       'taxId',
@@ -209,7 +209,7 @@ describe('facts', () => {
     expect(Object.keys(checkTaxId({ taxId: '000000000', taxIdKind: 'ssn' }))).toEqual(['taxId']);
   });
 
-  it('proposes a 1099 box based on the name of an expense account', () => {
+  it('a 1099 box is proposed based on the name of an expense account', () => {
     const box = (name: string, root = 'Expense') => proposedBox({ name, root });
     expect(
       ['Contract Labor', 'Rent Expense', 'Legal & Professional', 'Royalties Paid'].map((name) => box(name)),
@@ -221,7 +221,7 @@ describe('facts', () => {
     ]);
   });
 
-  it('moves the due dates of 1099 forms to a business day', () => {
+  it('the due dates of 1099 forms are moved to a business day', () => {
     expect(formDueDate(includedLaw, 'nec', 2026)).toBe('2027-02-01');
     expect(formDueDate(includedLaw, 'misc', 2026)).toBe('2027-03-31');
     expect(formDueDate(includedLaw, 'nec', 2025)).toBe('2026-02-02');

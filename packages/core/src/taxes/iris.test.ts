@@ -109,7 +109,7 @@ test.each([
   expect(files.map((file) => cellsOf(file).length - 1)).toEqual(sizes);
 });
 
-it('splits a person’s name if first and last names are not separate, and cuts a long word at 40 characters', () => {
+it('a person’s full name is split into parts, and a long word is split after 40 characters', () => {
   const [file] = irisFiles(
     payer,
     [

@@ -60,7 +60,7 @@ test('reminder steps are described in words, and invalid steps are rejected', ()
   });
 });
 
-test('a reminder sent manually has the wording of the last step after the due date, or its own wording', () => {
+test('a manual reminder has the wording of the last step after the due date, or its own wording', () => {
   const steps = [-3, 7, 30].map((days) => ({ days, subject: `${days}`, text: 'Pay' }));
   expect([6, 7, 29, 68].map((days) => wordingByHand(steps, days).subject)).toEqual([
     REMINDER_BY_HAND.subject,

@@ -108,7 +108,7 @@ describe('ignores punctuation around a word, and ignores a word for a kind of do
     ]);
   });
 
-  test('a search first uses a word for a document kind, and then omits the word unless nothing else remains', () => {
+  test('a search first includes a word for a document kind, and then omits it if other words remain', () => {
     expect(readSearch('payment processing', today)).toEqual({
       whole: 'payment processing',
       terms: [{ texts: ['payment'] }, { texts: ['processing'] }],

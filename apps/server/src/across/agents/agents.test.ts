@@ -170,7 +170,7 @@ test('the tool list contains no text from the books, and results are marked as u
   expect(failed).toMatchObject({ isError: true, trust: 'untrusted' });
 });
 
-test('a bill within the policy is committed once, even if the commit is repeated', async () => {
+test('a bill that the policy allows is committed only once, even if the commit is repeated', async () => {
   const { key, record } = await newKey();
   await setPolicy(record.id, [upTo('bills', 500, 1000)]);
   const client = await connect(key);
@@ -189,7 +189,7 @@ test('a bill within the policy is committed once, even if the commit is repeated
   expect(text).toContain(`Month-end agent, node, proposal ${proposed.data.proposalId}`);
 });
 
-test("an agent's payment sends bill.paid once it is committed, with the request of the commit", async () => {
+test("an agent's payment sends bill.paid once it is committed, with the ID of the commit request", async () => {
   const { id: webhookId } = await subscribe(t, company, 'https://shop.example', ['bill.paid']);
   const { key, record } = await newKey();
   await setPolicy(record.id, [upTo('payBills', 500, 1000)]);
@@ -386,7 +386,7 @@ test("undo reverses everything that an agent's key committed today, as one unit"
 describe('/mcp', () => {
   const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
 
-  test('/mcp rejects requests without a valid key or with a session, and all requests when it is off', async () => {
+  test('/mcp rejects requests that lack a valid key or use a session, and all requests when it is off', async () => {
     expect(await raw(undefined, ping)).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer' } });
     expect((await raw(token(), ping)).status).toBe(401);
     expect((await raw(`ek_${'x'.repeat(43)}`, ping)).status).toBe(401);

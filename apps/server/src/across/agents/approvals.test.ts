@@ -157,7 +157,7 @@ test("a change whose effects have changed since it was opened can't be approved 
   expect(await approve(id, again.seen)).toMatchObject({ status: 'approved' });
 });
 
-test('a change to a record that another user has saved in the meantime must be reopened', async () => {
+test('a change to a record that another user has since saved must be reopened', async () => {
   const customerId = await make.customer('Summit Orthopedics');
   const { key } = await newKey();
   const change = {
@@ -183,7 +183,7 @@ test('a change that is no longer possible shows the reason and can only be rejec
   expect((await refusedApproval(id, opened.seen)).status).toBeGreaterThanOrEqual(400);
 });
 
-test('the agent can read why its proposal was rejected, and no one else can read the proposal', async () => {
+test('an agent can read why its proposal was rejected, and no one else can read the proposal', async () => {
   const { id, key, proposal } = await waiting(66);
   const body = { reason: 'Already paid' };
   const done = await t.call(agentCalls.rejectApproval, { token: token(), params: { id }, body });

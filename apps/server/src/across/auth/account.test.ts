@@ -48,7 +48,7 @@ describe('sessions', () => {
     ]);
   });
 
-  test("a user can end a session immediately, but not another user's session", async () => {
+  test("a user can end their own session immediately, but can't end another user's session", async () => {
     const [person, other] = [await someone(), await someone()];
     const second = await t.login(person.email);
     const idOf = async (token: string) => (await accountOf({ token })).sessions.find(({ isThis }) => isThis)?.id ?? 0;
@@ -193,7 +193,7 @@ describe('changing the email address', () => {
     expect(audited).toMatchObject({ before: { email: person.email }, after: { email } });
   });
 
-  test('a new email address requires the password, and must be valid and differ from the current one', async () => {
+  test('changing the email address requires the password and a different, valid email address', async () => {
     const person = await someone();
     expect(await ask(person, newAddress(), 'a guess')).toMatchObject({
       status: 422,
@@ -266,7 +266,7 @@ describe('changing the email address', () => {
     expect(await accountOf({ token })).toMatchObject({ email: person.email, newEmail: null });
   });
 
-  test('with two-step verification, changing the email address requires a code, and each code works once', async () => {
+  test('with two-step verification, changing the email address requires a code that works only once', async () => {
     const person = await someone();
     const { secret } = await turnOn(t, person);
     const email = newAddress();

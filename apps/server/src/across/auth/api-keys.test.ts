@@ -147,7 +147,7 @@ describe('every endpoint', () => {
   });
 });
 
-test("after a role changes or access ends, the next request with a key has only the user's permissions", async () => {
+test("after a role changes or access ends, a key's next request has only the remaining permissions", async () => {
   const person = await t.signIn(company, 'Bookkeeper');
   const { key } = await create(person);
   const read = () => t.refused(catalogueCalls.createCategory, { token: key, body: {} as never });
@@ -196,7 +196,7 @@ test('a change made with a key is in the audit log under the key and its user, w
   expect(creation).toMatchObject({ action: 'create', title: 'Night job', person: 'Ada Admin' });
 });
 
-test('the error for a key names the missing permission', async () => {
+test('if a key lacks a permission, the error names the missing permission', async () => {
   const { key } = await create(company.administrator, { permissions: ['View Billing'] });
   const sent = { token: key, body: { name: 'Fairlawn', emailAddress: 'f@fairlawn.example' } as never };
   expect(await t.refused(entityCalls.createCustomer, sent)).toMatchObject({

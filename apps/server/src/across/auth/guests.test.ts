@@ -38,7 +38,7 @@ const save = (person: { userId: number }, body: Record<string, unknown>) =>
 const dayPasses = ({ userId }: { userId: number }) =>
   installation(t.pool, sql`update membership set ends_on = ends_on - 1 where user_id = ${userId}`);
 
-test('a guest has access through the expiration date, but no session, sign-in, reset, or email afterward', async () => {
+test('a guest can sign in, reset the password, and get email only through the expiration date', async () => {
   const guest = await t.signIn(company, 'Read Only');
   const { email } = guest;
   expect((await save(guest, { endsOn: today() })).body).toMatchObject({ endsOn: today(), status: 'active' });

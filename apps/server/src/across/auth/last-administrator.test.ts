@@ -114,7 +114,7 @@ test("a member can't leave by declining an invitation that was already accepted"
   expect(await whoComesIn([ada])).toEqual([ada]);
 });
 
-test('an administrator never expires, even if a date is set before, during, or after the promotion', async () => {
+test('administrator access never expires, even if a date is set before, during, or after promotion', async () => {
   const bea = await t.signIn(company, 'Bookkeeper');
   const [administrator, endsOn] = [roleIds.get('Administrator'), addDays(todayIn('America/New_York'), 3)];
   const answers = await Promise.all([

@@ -23,7 +23,7 @@ const refused = async (path: string, words: RegExp): Promise<void> => {
   expect((error as Error).message).toMatch(words);
 };
 
-test('rejects a TERMS_DIR that is missing, has neither document, or contains a file that is not a PDF', async () => {
+test('a TERMS_DIR that is missing, has neither document, or contains a non-PDF file is rejected', async () => {
   await refused(join(folder, 'nowhere'), /^TERMS_DIR: .*nowhere \(ENOENT\)$/);
   await refused(await termsDir({}), /^TERMS_DIR: .* contains neither terms\.pdf nor privacy\.pdf$/);
   await refused(await termsDir({ 'terms.pdf': 'Be kind.' }), /^TERMS_DIR: .*terms\.pdf is not a PDF$/);

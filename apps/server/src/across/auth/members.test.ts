@@ -372,7 +372,7 @@ describe("a user's company", () => {
     expect([await isAlive(person.token), (await installation(t.pool, left)).length]).toEqual([false, 0]);
   });
 
-  test("a company can end its guest's access, and the guest stays in another company", async () => {
+  test("a company can end a guest's access, and the guest keeps access to another company", async () => {
     await memberOfBoth();
     const there = await enter(person.token);
     await installation(

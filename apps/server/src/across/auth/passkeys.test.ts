@@ -270,7 +270,7 @@ describe('two-step verification with a passkey', () => {
 });
 
 describe('a company that requires two-step verification', () => {
-  test('a passkey meets the requirement, and only an administrator can remove the last method of a user', async () => {
+  test('a passkey meets the two-step requirement, and only administrators can remove the last method', async () => {
     const house = await t.createCompany('Strict Keys');
     const { administrator } = house;
     const rule = { secondFactor: 'everybody' };

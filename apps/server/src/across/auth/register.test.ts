@@ -153,7 +153,7 @@ test('responses that must not reveal an account take at least the minimum time f
   await slow.close();
 });
 
-test('the sixth "forgot password" in an hour returns 429 for known and unknown addresses', async () => {
+test('the sixth "forgot password" request in an hour returns 429 for known and unknown addresses', async () => {
   for (const Email of [t.world.other.superuser.email, 'ghost6@nowhere.example']) {
     const statuses: number[] = [];
     for (let round = 0; round < 6; round += 1) {
@@ -199,7 +199,7 @@ test('a reset link sets the password once, ends every session, and invalidates t
 
 const easy = 'This password is easy to guess. Choose another password, such as a few unrelated words.';
 
-test("a reset link rejects the email address and the company's name as the new password", async () => {
+test("a reset link rejects the email address or the company's name as the new password", async () => {
   const { email } = t.world.other.reader;
   const token = await resetLink(email);
   for (const password of [email, email.split('@', 1)[0] ?? '', 'SecondStreet']) {
@@ -264,7 +264,7 @@ describe("the user's own password", () => {
     expect((await t.login(email)).email).toBe(email);
   });
 
-  test('guessing a password in a session returns 429 after 10 attempts, and 401 without a session', async () => {
+  test('guessing a password returns 429 after 10 attempts in a session, and 401 without a session', async () => {
     const { token } = t.world.company.stranger;
     const statuses: number[] = [];
     for (let at = 0; at < 11; at += 1) statuses.push((await change(token, { currentPassword: `guess ${at}` })).status);
@@ -309,7 +309,7 @@ test('open sign-up creates a company whose administrator must first verify the e
   expect(await open.login(email, person.password)).toMatchObject({ userRole: 'Administrator', termsAccepted: true });
 });
 
-test('open sign-up with a known address returns the same response, changes nothing, and emails the owner', async () => {
+test('with a known address, open sign-up returns the usual response, but only emails the owner', async () => {
   const { email } = open.world.company.administrator;
   const before = await userCount(open);
   const answer = await post(open, 'register', { ...person, email, companyName: 'Twice' });
@@ -354,7 +354,7 @@ describe('another company for an existing account', () => {
     expect((await add(token, '   ')).status).toBe(422);
   });
 
-  test('a second company is created only once, even if a request with the same key is repeated', async () => {
+  test('a second company is created only once, even if the request is repeated with the same key', async () => {
     const { token } = open.world.company.superuser;
     const answers = await Promise.all(Array.from({ length: 4 }, () => add(token, 'Once Road', 'one key')));
     const again = await add(token, 'Once Road', 'one key');

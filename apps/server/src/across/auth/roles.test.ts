@@ -61,7 +61,7 @@ async function permissionsNow({ token }: { token: string }) {
   return { version: String(answer.headers[PERMISSIONS_HEADER]), roleId, userRole, permissions };
 }
 
-test('each response has the version of the permissions, which changes with the role', async () => {
+test('each response contains the version of the permissions, which changes when the role does', async () => {
   const [role, other] = [await create('Clerk', ['View Billing']), await create('Buyer', ['View Expenses'])];
   const person = await t.signIn(t.world.company, 'Clerk');
   const atFirst = await permissionsNow(person);

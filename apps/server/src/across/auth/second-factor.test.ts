@@ -48,7 +48,7 @@ const lettersTo = async ({ email }: Person): Promise<string[]> =>
 const NOT_RIGHT = 'This code is incorrect or was already used. Enter the latest code.';
 
 describe('setting up an authenticator app', () => {
-  test('setup requires the password and a code, and turns on two-step verification', async () => {
+  test('two-step setup requires the password and a code, and turns on two-step verification', async () => {
     const person = await someone();
     const { token } = person;
     const refused = await t.refused(accountCalls.beginFactor, { token, body: { password: 'a guess' } });
@@ -83,7 +83,7 @@ describe('setting up an authenticator app', () => {
     });
   });
 
-  test('setup can be repeated after a lost response, and a code from an earlier setup is rejected', async () => {
+  test('two-step setup can be repeated after a lost response, and earlier setup codes are rejected', async () => {
     const { token } = await someone();
     const first = await t.call(accountCalls.beginFactor, { token, body: { password: PASSWORD } });
     const second = await t.call(accountCalls.beginFactor, { token, body: { password: PASSWORD } });
@@ -103,7 +103,7 @@ describe('setting up an authenticator app', () => {
     expect((await t.refused(accountCalls.beginFactor, { token, body: { password: PASSWORD } })).status).toBe(409);
   });
 
-  test('setup in two tabs at the same time succeeds in both and sends one email', async () => {
+  test('two-step setup in two tabs at the same time succeeds in both and sends one email', async () => {
     const person = await someone();
     const { token } = person;
     const { secret } = await t.call(accountCalls.beginFactor, { token, body: { password: PASSWORD } });
@@ -419,7 +419,7 @@ describe('a session is opened only if the account still matches the proofs from 
     expect(await sessionsOf(person)).toBe(1);
   });
 
-  test('no session is opened by an old invitation if the user has registered with an authenticator', async () => {
+  test('an old invitation opens no session if the user has since set up an authenticator', async () => {
     const person = await someone();
     await turnOn(t, person);
     const secret = newSecret();

@@ -278,7 +278,7 @@ describe('guesses from many addresses', () => {
     expect((await attempt(email, 'another plain phrase', travelling)).status).toBe(200);
   });
 
-  test('guesses get the same responses for an account that does not exist', async () => {
+  test('guesses get the same responses whether or not the account exists', async () => {
     expect(await statuses('nobody@guessed.example', 35)).toEqual(limited);
   });
 

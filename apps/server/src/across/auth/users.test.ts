@@ -52,7 +52,7 @@ test("a new user with another company's role is rejected", async () => {
   expect(refusal.status).toBe(422);
 });
 
-test("a new user is invited by email, is returned as sent, and can't change the invited email address", async () => {
+test("a new user is invited by email, is returned as entered, and can't change the invited address", async () => {
   const { company } = t.world;
   const { token } = company.administrator;
   const user = await t.call(authCalls.createUser, {
@@ -131,7 +131,7 @@ test('an outdated rowVersion returns 409 with the current user, and a missing ro
   expect((await t.call(authCalls.updateUser, { token, body: { ...body, firstName: 'Three' } })).rowVersion).toBe(3);
 });
 
-test("a user can read and rename only their own record and can't raise their own role", async () => {
+test("a user can read and rename only their own record and can't give themselves a higher role", async () => {
   const { company } = t.world;
   const person = await t.signIn(company, 'Read Only');
   const { token } = person;
@@ -148,7 +148,7 @@ test("a user can read and rename only their own record and can't raise their own
   expect([saved.displayName, saved.userRole]).toEqual(['New Name', 'Read Only']);
 });
 
-test("rejects a change to the user's own role and the removal of the last administrator", async () => {
+test("a change to the user's own role and the removal of the last administrator are rejected", async () => {
   const company = await t.createCompany('Lonely Hill');
   const { token, userId } = company.administrator;
   const body = { id: userId, firstName: 'Ada', lastName: 'Admin', roleId: await roleId(company, 'Read Only') };

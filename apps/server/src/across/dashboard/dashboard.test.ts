@@ -222,7 +222,7 @@ test('a card shows the amounts between its start and end dates, or those of this
   }
 });
 
-test('without a target, revenue is compared with the same period a year earlier', async () => {
+test('without a target, revenue is compared with revenue in the same period a year earlier', async () => {
   const { administrator } = await t.createCompany();
   const sell = (postingDate: string, amount: number) => {
     const line = { description: 'Sale', postingDate, amount };

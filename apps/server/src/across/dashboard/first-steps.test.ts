@@ -107,7 +107,7 @@ test('a bookkeeper has 3 steps, a read-only user has none, and a step contains t
   ]);
 });
 
-test('dismissed steps disappear for only one user, two tabs leave 1 row, and Undo restores the steps', async () => {
+test('dismissing the steps affects only one user, saves 1 row even from two tabs, and can be undone', async () => {
   const { bookkeeper } = company;
   await Promise.all([dismiss(true), dismiss(true)]);
   expect([await names(), await countRows(t, company.companyId, 'first_steps_dismissal')]).toEqual([[], 1]);

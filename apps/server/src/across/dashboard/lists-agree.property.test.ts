@@ -240,7 +240,7 @@ async function makeBooks(company: WorldCompany, events: readonly Event[]): Promi
   );
 }
 
-it('in random books, every list total equals its report and card or shows the differences', async () => {
+it('in random books, each list total matches its report and card or the differences are shown', async () => {
   const property = fc.asyncProperty(fc.array(event, { minLength: 16, maxLength: 30 }), async (events) => {
     const company = await t.createCompany();
     await makeBooks(company, events);
@@ -249,7 +249,7 @@ it('in random books, every list total equals its report and card or shows the di
   await fc.assert(property, { numRuns: RUNS });
 });
 
-it('in the demo company, every list total equals its report and card or shows the differences', async () => {
+it('in the demo company, each list total matches its report and card or the differences are shown', async () => {
   const { email, password } = await createDemo(t.services, TODAY);
   const { token } = await t.login(email, password);
   await compareBooks(await t.call(authCalls.updateUserTerms, { token, body: { termsAccepted: true } }));

@@ -178,7 +178,7 @@ test("only one of two simultaneous imports runs, and another company's rows don'
   expect(await tablesOf(t, t.world.other.companyId)).toEqual(other);
 });
 
-test("a save that waits too long for a running import fails with that reason, and reads don't wait", async () => {
+test("a save that waits too long for a running import fails and says so, and reads don't wait", async () => {
   const home = await t.createCompany();
   const { token } = home.administrator;
   const make = factoryFor(t, home);
@@ -206,7 +206,7 @@ test("a save that waits too long for a running import fails with that reason, an
   expect(await make.invoice({ customerId, amount: 5 })).toMatchObject({ invoiceAmount: 500 });
 });
 
-test('an import with a start date has the same statements as a full import from that date on', async () => {
+test('from its start date on, an import has the same statements as a full import', async () => {
   const [whole, late] = [await t.createCompany(), await t.createCompany()];
   const all = await ready(whole, 200);
   expect((await mover.run(all.token, all.move.id, 'import')).status).toBe('imported');
@@ -271,7 +271,7 @@ async function randomBooks(home: WorldCompany, seed: number): Promise<void> {
 }
 
 test.each(SEEDS)(
-  "Evenkeel's export on both bases produces the same statements in an empty company (seed %i)",
+  'on both bases, an Evenkeel export produces the same statements in an empty company (seed %i)',
   async (seed) => {
     const home = await t.createCompany();
     await randomBooks(home, seed);

@@ -146,7 +146,7 @@ test('open invoices, bills, and credits become documents without changing any ba
   expect(imported.undo?.dependents).toEqual([]);
 });
 
-test('a payment on an imported invoice sends the first event, recognizes income, and prevents the undo', async () => {
+test('the first event after an import is for a payment, which recognizes income and blocks an undo', async () => {
   const home = await t.createCompany();
   const { token } = home.administrator;
   await subscribe(t, home, 'https://shop.example', ['invoice.paid', 'bill.paid']);

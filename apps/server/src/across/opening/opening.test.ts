@@ -379,7 +379,7 @@ describe('changing opening balances', () => {
     expect(await faults()).toEqual([]);
   });
 
-  test('an outdated version gets 409 with the current balances, and unposted balances get 404', async () => {
+  test('an outdated version returns 409 with the current balances, and unposted balances return 404', async () => {
     const given = await posted();
     expect((await send('PUT', given)).status).toBe(200);
     expect((await send('PUT', given)).body).toMatchObject({ code: 'stale', current: { rowVersion: 2 } });
@@ -387,7 +387,7 @@ describe('changing opening balances', () => {
     expect((await send('PUT', { ...balances(), invoices: [], rowVersion: 0 }, other)).status).toBe(404);
   });
 
-  test("a document with payments can't be deleted, reduced below the payments, or given another customer", async () => {
+  test("a document with payments can't be deleted, reduced below them, or moved to another customer", async () => {
     const given = await posted();
     await make.payment({ customerId, paymentAmount: 60, paymentDate: '2026-01-20' });
     const second = await make.customer('Second');

@@ -98,7 +98,7 @@ function refuseOf(param: string, message: string): never {
 }
 
 /**
- * Returns the dates of a report. A comparison with last year ends today, because there are no amounts on future dates
+ * Returns the dates of a report. A comparison with last year ends today, because future dates have no amounts
  * to compare.
  */
 function datesOf(

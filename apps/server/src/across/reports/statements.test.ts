@@ -265,7 +265,7 @@ describe('report columns', () => {
     expect(lines(report).at(-1)).toBe('Net Income -20.00 520.00 -150.00 350.00');
   });
 
-  it('columns with the previous year show the difference in dollars and percent', async () => {
+  it('columns for the previous year show the difference in dollars and as a percentage', async () => {
     const report = await run(0, { reportdate: '2026-03-31', compare: 'previousyear' });
     expect(report.reportSections[0]?.columnHeaders.map((head) => head.headerText)).toEqual([
       'Account',
@@ -335,7 +335,7 @@ describe('report columns', () => {
     expect(lines(later)).toContain('Machinery & Equipment 200.00 300.00 -100.00 (33.3%)');
   });
 
-  it('columns as a percentage of income are shares of Total Income on both bases', async () => {
+  it('percentage-of-income columns show shares of Total Income on both bases', async () => {
     const accrual = await run(1, { startdate: '2026-02-11', reportdate: '2026-04-30', basis: 0, compare: 'income' });
     const heads = accrual.reportSections[0]?.columnHeaders ?? [];
     expect(heads.map((head) => head.headerText)).toEqual(['Account', '2/11/2026 – 4/30/2026', '% of Income']);

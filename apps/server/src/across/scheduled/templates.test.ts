@@ -302,7 +302,7 @@ describe('after server downtime', () => {
     expect(await invoices()).toHaveLength(2);
   });
 
-  test("a document that can't be created is held, affects no others, and can be created when it is fixed", async () => {
+  test('a document with an error is held, affects no others, and can be created once it is fixed', async () => {
     const customerId = await make.customer('Gone');
     const [gone, other] = [await template({ document: { customerId } }), await template()];
     await makeInactive(t, company.companyId, customerId);
@@ -318,7 +318,7 @@ describe('after server downtime', () => {
 });
 
 describe('user actions on a template', () => {
-  test('a user can skip a date and undo that, pause and resume, and run the next date now', async () => {
+  test('a user can skip a date, undo the skip, pause and resume, and run the next date immediately', async () => {
     const start = addDays(today, 2);
     const { id } = await template({ schedule: rule(start, { unit: 'day', end: { kind: 'after', count: 3 } }) });
     const skipped = await act(id, { action: 'skip', n: 1 });

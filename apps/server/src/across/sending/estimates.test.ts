@@ -58,7 +58,7 @@ async function answer(path: string, fields: Record<string, string>, headers: Rec
 const accept = (path: string, name: string, more: Record<string, string> = {}) =>
   answer(path, { name, answer: 'accept', ...more });
 
-test('a draft is sent with its link and marked as sent, and the customer can accept it once, by name', async () => {
+test('a draft estimate is sent with its link, marked as sent, and accepted only once, by name', async () => {
   const estimate = await offer({ arBillingStatus: ESTIMATE_DRAFT, note: 'We begin within three weeks' });
   const sent = await t.call(calls.send, { token: token(), body: { estimateId: estimate.id, sent: 0 } });
   expect(sent).toMatchObject({ kind: 'estimate', title: 'Estimate E-101', sent: 1 });
@@ -142,7 +142,7 @@ test("an estimate can't be accepted if it has changed since it was read, has exp
   expect(await accept(path, 'Nora', { version: '6' })).toMatchObject({ status: 410 });
 });
 
-test("a response requires a name, the estimate's page, and a valid link, and changes nothing else", async () => {
+test('a response without a name or valid link, or from another site, fails and changes nothing', async () => {
   const { id } = await offer();
   const path = await linkTo(id);
   expect(await accept(path, '   ')).toMatchObject({ status: 422, html: expect.stringContaining('enter your name') });

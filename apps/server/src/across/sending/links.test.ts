@@ -63,7 +63,7 @@ test('a link opens the current invoice with its lines, payments, payment instruc
   ]);
 });
 
-test('responses to a link prevent indexing by search engines, caching, framing, scripts, and cookies', async () => {
+test('responses to a link prevent search engine indexing, caching, framing, scripts, and cookies', async () => {
   const path = await renew((await books.invoice({ customerId })).id);
   for (const url of [path, `${path}/pdf`, `${path}/logo`, `/d/${'x'.repeat(22)}`]) {
     const { headers } = await open(url);
@@ -210,7 +210,7 @@ test("another company's invoice can't get a link, and a link gives no access to 
   expect(String((await open(ours)).body)).toContain('Harbor Supply');
 });
 
-test("the page shows the company's logo if there is one", async () => {
+test("an invoice's page shows the company's logo if there is one", async () => {
   const { administrator, companyId } = t.world.company;
   const path = await renew((await books.invoice({ customerId })).id);
   expect([(await open(`${path}/logo`)).status, String((await open(path)).body).includes('<img')]).toEqual([404, false]);

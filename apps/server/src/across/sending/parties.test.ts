@@ -85,7 +85,7 @@ async function mailed(): Promise<string[]> {
   return Promise.all(seen.map(({ attachments = [] }) => factsOf(attachments[0]?.bytes ?? new Uint8Array())));
 }
 
-it('documents and private pages show the names as of posting or sending, and drafts show current names', async () => {
+it("documents and private pages keep the names they were posted or sent with, but drafts don't", async () => {
   const invoice = await books.invoice({ customerId });
   const draft = await books.invoice({ customerId, arBillingStatus: DRAFT });
   const credit = await books.credit({ customerId });
@@ -121,7 +121,7 @@ it('documents and private pages show the names as of posting or sending, and dra
   expect(await mailed()).toEqual(['New', 'New']);
 });
 
-it("a waiting email shows its document's names, and a statement shows the names as of sending", async () => {
+it("a waiting email shows its document's names, and a statement shows the names when it is sent", async () => {
   const { id: invoiceId } = await books.invoice({ customerId });
   for (const body of [{ invoiceId }, { customerId }]) await t.call(sendingCalls.send, { token: token(), body });
   await rename('New');
@@ -131,7 +131,7 @@ it("a waiting email shows its document's names, and a statement shows the names 
   expect(await factsOf(now)).toBe('New');
 });
 
-it('a document from before parties were saved keeps the names that were in use until the next change', async () => {
+it('until its next change, a document from before parties were saved keeps the names then in use', async () => {
   const invoice = await books.invoice({ customerId });
   // Simulates a document from before the migration.
   const owner = await openClient({ connectionString: t.databaseUrl });

@@ -102,7 +102,7 @@ async function customerWith(company: WorldCompany, amount: number, name: string)
 }
 
 describe('a portal', () => {
-  test('a portal opens nothing that belongs to another customer or company, for any guessed ID', async () => {
+  test('a portal opens nothing that belongs to another customer or company, whatever ID is guessed', async () => {
     const other = await t.createCompany('Harbor');
     const owners = [
       await customerWith(ours, 693.11, 'Greta Goodspeed'),
@@ -329,7 +329,7 @@ describe("a portal's limits", () => {
     expect(await mailed()).toEqual([]);
   });
 
-  test('a network that presses Pay Now too often opens no payment page, for one invoice or several', async () => {
+  test("a network that uses Pay Now too often can't open a payment page for one or several invoices", async () => {
     const { path, invoiceId, cents } = await customerWith(ours, 523.09, 'Paula Limited');
     const network = '10.8.2.1';
     const all: [string, string][] = [['invoice', `${invoiceId}:${cents}`]];
@@ -461,7 +461,7 @@ describe('Pay Now in a portal', () => {
     },
   );
 
-  test('Pay Now in a portal rejects changed amounts, bad selections, and forms from other sites', async () => {
+  test('Pay Now in a portal rejects changed amounts, invalid selections, and forms from other sites', async () => {
     const { make, customerId, invoices, path } = await openInvoices([100, 200]);
     const all = picked(invoices, [100, 200]);
     await make.payment({

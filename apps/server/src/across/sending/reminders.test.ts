@@ -69,7 +69,7 @@ test('reminders are off until a user turns them on, and several runners send eac
   await t.call(calls.saveReminders, { ...admin(), body: { steps } });
 });
 
-test('no reminders are sent to exempt customers or those with credit, or for invoices on hold or paid', async () => {
+test('no reminder is sent for a held or paid invoice, or to a customer who is exempt or has credit', async () => {
   const [held, paid, credit, unwilling] = [
     await books.customer('A'),
     await books.customer('B'),

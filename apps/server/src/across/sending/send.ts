@@ -213,7 +213,7 @@ const RENEWAL_MINUTES = 60;
 
 /**
  * Queues an email to the customer's own address with a new link to the customer portal, unless one was queued within
- * the last hour. Returns an empty string, or a message that tells the customer why nothing can be sent.
+ * the last hour. Returns an empty string, or a message to the customer with the reason why nothing can be sent.
  */
 export async function sendRenewal(ctx: Ctx, customerId: number): Promise<string> {
   await ctx.tx.row(lockCustomer(customerId));

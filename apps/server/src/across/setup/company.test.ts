@@ -39,7 +39,7 @@ test.each([
   expect(await memberships()).toBe(before);
 });
 
-test('a new company has the full default chart, 138 receivable, 139 payable, and an empty journal', async () => {
+test('a new company has the full default chart, receivables in 138, payables in 139, and no entries', async () => {
   const { companyId, email } = await createCompany(t.pool, { displayname: 'Chart Co', administrator });
   expect(email).toBe('new@company.example');
   const counts = await Promise.all(
@@ -61,7 +61,7 @@ test('a new company has the full default chart, 138 receivable, 139 payable, and
   ]);
 });
 
-test('a new company has one Checking account on 101 and one sales tax scenario on 123 without items', async () => {
+test('a new company has Checking on 101, a sales tax scenario on 123, and no sales tax items', async () => {
   const { companyId } = t.world.company;
   const row = await t.inCompany(companyId, (tx) =>
     tx.row(sql<{ bank: string; gl: number; tax: number; items: number }>`

@@ -107,7 +107,7 @@ test.each([
   ['an account of another type', { defaultARAccountId: AP }, { defaultARAccountId: 'Please Select an Account' }],
   ['no account', { defaultAPAccountId: null }, { defaultAPAccountId: 'Please Select an Account' }],
   ['no name', { companyName: ' ' }, { companyName: 'Please enter a Company name' }],
-])('%s is reported for its field, and nothing is saved', async (_, change, fields) => {
+])('%s is rejected with an error for its field, and nothing is saved', async (_, change, fields) => {
   const body = { ...answers, ...change };
   const refusal = await t.refused(setupCalls.completeSetup, { token: company.administrator.token, body });
   expect(refusal).toMatchObject({ status: 422, fields });

@@ -214,7 +214,7 @@ describe('1099 forms', () => {
     expect((await yearOf(books, 2026)).rows).toMatchObject([{ noBox: 0, reportable: 70_000 }]);
   });
 
-  it('withheld tax in box 4 makes a 1099 form due, and credits reduce the amount in a box', async () => {
+  it('withheld tax in box 4 requires a 1099 form, and credits reduce the amount in a box', async () => {
     const books = await booksOf();
     const { make } = books;
     const vendorId = await vendorOf(books, 'Summit Survey Co.');

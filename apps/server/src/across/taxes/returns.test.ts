@@ -494,7 +494,7 @@ describe('tax agencies', () => {
     );
   });
 
-  it('a tax agency keeps its terms after its first filed return', async () => {
+  it("a tax agency's terms can't change after its first return is filed", async () => {
     const { token, body, agency } = await agencyIn(await t.createCompany());
     const params = { id: agency.id };
     const saved = await t.call(calls.updateTaxAgency, { token, params, body: { ...body, frequency: 2 } });

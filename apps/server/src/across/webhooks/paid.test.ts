@@ -70,7 +70,7 @@ const change = async (id: number, changes: object) =>
     body: { ...Object(encode(billingCalls.getInvoice.reply, await invoiceOf(id))), ...changes },
   });
 
-test('invoice.paid contains the paid invoice and the request of the payment that settled it', async () => {
+test('invoice.paid contains the paid invoice and the request ID of the payment that settled it', async () => {
   const { id, invoiceNumber } = await make.invoice({ customerId, amount: 100 });
   await pay({ [id]: 60 }, { 'idempotency-key': 'first' });
   expect(await arrived()).toEqual([]);
@@ -152,7 +152,7 @@ test('an invoice that is reduced to the amount already paid sends invoice.paid a
   expect(sent[1]?.event.requestId).toBe(sent[0]?.event.requestId);
 });
 
-test('a credit memo settles an invoice, and a write-off doesn’t', async () => {
+test('a credit memo settles an invoice, but a write-off doesn’t', async () => {
   const [a, b] = [await make.invoice({ customerId, amount: 50 }), await make.invoice({ customerId, amount: 70 })];
   const credit = await make.credit({ customerId, amount: 50 });
   const paymentApplications = [
@@ -167,7 +167,7 @@ test('a credit memo settles an invoice, and a write-off doesn’t', async () => 
   expect(await arrived()).toEqual([]);
 });
 
-test('deleted, void, and zero invoices, and refunds of credit memos, send no event', async () => {
+test('deleted invoices, void invoices, invoices for 0.00, and refunds of credit memos send no event', async () => {
   const [a, b] = [await make.invoice({ customerId, amount: 50 }), await make.invoice({ customerId, amount: 70 })];
   await make.invoice({ customerId, amount: 0 });
   await t.call(billingCalls.deleteInvoice, { ...sentBy(), params: { id: a.id } });
@@ -208,7 +208,7 @@ test('a rejected, rehearsed, or repeated payment sends no further event', async 
   expect(await waiting(t, company.companyId)).toBe(1);
 });
 
-test('of two simultaneous payments of the same balance, one sends the event', async () => {
+test('of two simultaneous payments of the same balance, only one sends the event', async () => {
   const { id, invoiceNumber } = await make.invoice({ customerId, amount: 100 });
   const body = await paymentOf({ [id]: 100 });
   const sent = { method: 'POST', url: '/api/billingpayment', ...sentBy(), body } as const;
@@ -247,7 +247,7 @@ test('an online payment sends invoice.paid without a request', async () => {
   expect(receiver.arrivals[0]?.event).toMatchObject({ requestId: null, idempotencyKey: null });
 });
 
-test('a webhook without these events, and another company, get none', async () => {
+test('webhooks that did not select invoice.paid and webhooks of other companies get no event', async () => {
   await t.call(webhookCalls.deleteWebhook, { token: company.administrator.token, params: { id: webhook.id } });
   await subscribe(t, company, receiver.url, ['estimate.created']);
   await subscribe(t, await t.createCompany(), receiver.url, ['invoice.paid']);

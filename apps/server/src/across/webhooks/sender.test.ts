@@ -70,7 +70,7 @@ test('a repeated request causes no second event', async () => {
   expect(receiver.arrivals.map(({ event }) => event.type)).toEqual(['customer.created']);
 });
 
-test("rejected, rehearsed, and unselected writes, and other companies' writes, cause no event", async () => {
+test('writes that are rejected, rehearsed, not selected, or in another company cause no event', async () => {
   await subscribe(t, company, receiver.url, customerEvents);
   const rehearsed = { 'evenkeel-rehearse': 'true' };
   const other = { token: t.world.company.administrator.token };

@@ -76,7 +76,7 @@ async function freeAll(tx: Tx): Promise<Map<number, string>> {
 
 const enough = new Error('rolled back on purpose');
 
-test('90% of suggestions for two years of transactions are right, and so are all certain suggestions', async () => {
+test('90% of suggestions for two years of transactions are right, and 100% of the certain ones', async () => {
   const seen = { lines: 0, right: 0, sure: 0, wrong: [] as unknown[] };
   const work = t.inCompany(companyId, async (tx) => {
     const right = await freeAll(tx);

@@ -162,7 +162,7 @@ describe('the demo company', () => {
     expect(rows.filter(({ badge }) => badge === 'Accepted')).toHaveLength(1);
   });
 
-  test("most of the demo company's work has been paid, and its bank balance matches the story", async () => {
+  test("most of the demo company's work has been paid for, and its bank balance matches the story", async () => {
     const list = await t.call(billingCalls.listInvoices, { token, query: { status: 'all' } });
     const rows = Array.isArray(list) ? list : list.items;
     // The badges depend on the actual current date, not on the date in the story.
@@ -226,14 +226,14 @@ describe('the demo company', () => {
     return { ...printed, code };
   }
 
-  test('running the command again reports that the company exists and explains how to get a new password', async () => {
+  test('running the demo command again reports that the company exists and how to get a new password', async () => {
     const { out, err, code } = await commandLine(t, 'demo');
     expect({ out, code }).toEqual({ out: [], code: 1 });
     expect(err.join('\n')).toContain(`already exists (company ${demo.companyId}, ${DEMO_EMAIL})`);
     expect(err.join('\n')).toContain('demo --reset');
   });
 
-  test('the command with --reset prints only the company, email, and new password', async () => {
+  test('the demo command with --reset prints only the company, email, and new password', async () => {
     const { out, code } = await commandLine(t, 'demo', '--reset');
     const login: unknown = JSON.parse(out[0] ?? '');
     expect({ code, lines: out.length }).toEqual({ code: 0, lines: 1 });
@@ -242,7 +242,7 @@ describe('the demo company', () => {
     expect((await t.login(DEMO_EMAIL, password)).token).toBeTruthy();
   });
 
-  test('the command with --reset creates a missing demo company', async () => {
+  test('the demo command with --reset creates a missing demo company', async () => {
     const other = await startTestApp();
     try {
       const { out, err, code } = await commandLine(other, 'demo', '--reset');

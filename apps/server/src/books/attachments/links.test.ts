@@ -93,7 +93,7 @@ describe('attachments of a record', () => {
     expect((await save(productID, [{ ...b, deleted: true }])).documentLinks).toEqual(renamed.documentLinks);
   });
 
-  test('a file that is listed twice is attached once, and a file deleted before the save is not attached', async () => {
+  test('a file that is listed twice is attached once, and one that is deleted before the save is not', async () => {
     const documentId = await file();
     const made = await create([{ documentId }, { documentId }, { id: -3, documentId: 0, deleted: true }]);
     expect(made.documentLinks).toHaveLength(1);
@@ -119,7 +119,7 @@ describe('attachments of a record', () => {
     expect((await read(productID)).documentLinks).toEqual([]);
   });
 
-  test('deleting a product removes its attachments, and making it inactive keeps them', async () => {
+  test('deleting a product removes its attachments, but making it inactive keeps them', async () => {
     const documentId = await file();
     const { productID } = await create([{ documentId }]);
     await t.call(catalogueCalls.deleteProduct, { token, query: { ProductID: String(productID) } });

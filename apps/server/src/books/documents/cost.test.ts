@@ -101,7 +101,7 @@ describe('payments that are saved together', () => {
 
   // Promise (together): Payments that are saved together are settled and numbered as if they were saved one by one, or
   // are all rejected. [10 payments, < 50 statements]
-  test('10 payments take fewer than 50 statements, and their numbers and results are as if saved singly', async () => {
+  test('saving 10 payments takes fewer than 50 statements and has the same results as 10 single saves', async () => {
     const customerId = await make.customer();
     const invoices: number[] = [];
     for (let n = 0; n < 10; n += 1) invoices.push((await make.invoice({ customerId, amount: 1000 })).id);

@@ -239,7 +239,7 @@ describe('the discount that a payment takes', () => {
     await isSound();
   });
 
-  test('the discount on a payment dated before the invoice posts on the invoice date', async () => {
+  test('if a payment is dated before its invoice, the discount is posted on the invoice date', async () => {
     const invoice = await make.invoice({ customerId, amount: 100, invoiceDate: '2026-05-01' });
     expect((await pay(invoice.id, 98, 2)).status).toBe(200);
     const on = async (day: string) => (await rows('trialBalance', 0, day)).join('\n');
@@ -321,7 +321,7 @@ describe('a discount of 39.00 offered on an invoice for 2,450.00 with 500.00 ret
   const notes = async (id: number) =>
     (await t.withCtx(company.administrator, (ctx) => invoicePaper(ctx, id))).notes?.find((note) => note.includes('%'));
 
-  test('a credit memo for the invoice reduces the discount until it is voided, whether applied or not', async () => {
+  test("a credit memo reduces an invoice's discount until the memo is deleted, whether applied or not", async () => {
     const invoice = await make.invoice({ customerId, lineItems: [{ ...tents, itemPrice: 500, quantity: 4.9 }] });
     expect(await offered()).toBe(4900);
     const memo = await credited(invoice.id, invoice.lineItems[0]?.id ?? 0);

@@ -29,7 +29,7 @@ export interface TaxSnapshot {
 
 /** The state, on the date of the opening balances, of a document that is dated earlier. Amounts are in cents. */
 export interface StoredOpening {
-  /** How the document was created: imported, or entered with the opening balances, where it can be changed. */
+  /** The origin of the document: imported, or entered with the opening balances, where it can be changed. */
   source: 'balances' | 'import';
   /** The amount that was settled by that date, with the document's sign. */
   settled: Cents;

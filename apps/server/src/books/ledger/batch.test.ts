@@ -116,7 +116,7 @@ async function batchSizes(): Promise<{ count: number; sum: number }> {
 const journal = ({ companyId }: WorldCompany): Promise<number> => countRows(t, companyId, 'journal_transaction');
 const faults = async ({ companyId }: WorldCompany) => (await verifyCompany(t.pool, companyId)).faults;
 
-test('200 simultaneous entries get 200 consecutive IDs in under 30 batches, and the books pass verify', async () => {
+test('200 simultaneous entries get 200 consecutive IDs in fewer than 30 batches, and verify passes', async () => {
   const company = await t.createCompany();
   const before = await batchSizes();
   const answers = await Promise.all(Array.from({ length: 200 }, (_, at) => post(company, { body: entry(at + 1) })));
@@ -299,7 +299,7 @@ describe('a batch of 16', () => {
     expect(await faults(company)).toEqual([]);
   });
 
-  test('a batch of 16 is rejected as a whole and writes nothing if the lock takes too long', async () => {
+  test('a batch of 16 requests is rejected as a whole and writes nothing if the lock takes too long', async () => {
     const company = await t.createCompany();
     const patience = { lockMs: 300 };
     const pool = openPool({ connection: { connectionString: t.databaseUrl }, as: 'runtime', patience });

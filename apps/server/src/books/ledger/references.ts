@@ -45,8 +45,8 @@ const WHAT: Record<keyof typeof MESSAGES, string> = {
 
 /**
  * Returns the message for a record that a line or header may not refer to, either because the record doesn't belong to
- * the company, or because it is inactive and wasn't used there before. Returns undefined if the reference is allowed or
- * if there is no reference.
+ * the company, or because it is inactive and wasn't used there before. Returns undefined for a reference that is
+ * allowed or empty.
  */
 export function referenceFault(
   record: keyof typeof MESSAGES,

@@ -269,7 +269,7 @@ describe.each(views)('the %s export for hledger', (basis) => {
     }
   });
 
-  test('hledger calculates the same balances as the trial balances of the proof', async (context) => {
+  test('hledger calculates balances that equal the trial balances in the proof', async (context) => {
     const hledger = pathOf('hledger', context);
     for (const [month, own] of await proofBalances(basis)) {
       const [start, end] = [fiscalYearStart(month, 1), addDays(endOfMonth(month), 1)];
@@ -327,7 +327,7 @@ describe.each(views)('the %s export for beancount', (basis) => {
     );
   });
 
-  test('beancount calculates the same balances as the trial balances of the proof', async (context) => {
+  test('beancount calculates balances that equal the trial balances in the proof', async (context) => {
     const { text } = await exported('beancount', basis);
     const ids = new Map(
       [...text.matchAll(/^1900-01-01 open (\S+) USD\n.*\n.*\n {2}id: "(\d+)"$/gm)].map((m) => [m[1], Number(m[2])]),
@@ -345,7 +345,7 @@ describe.each(views)('the %s export for beancount', (basis) => {
     }
   });
 
-  test('closing the beancount export gives the same net income for all years as Evenkeel', async (context) => {
+  test('closing the beancount export gives the same net income as Evenkeel for all years', async (context) => {
     const to = lastDate();
     const found = await query(context, `from close on ${addDays(to, 1)} clear`);
     const roots = await books.owner.query<{ id: number }>(

@@ -50,7 +50,7 @@ it('the entries in several accounts are returned once, newest first, and add up 
   expect(all.map(({ postingDate }) => postingDate)).toEqual(days.toSorted().toReversed());
 });
 
-it("open items add up to the card's columns and total, to a balance, and to the bill list", async () => {
+it("open items add up to the card's columns and total, a customer's balance, and the bill list", async () => {
   const customers = [await make.customer(), await make.customer()];
   const [customerId = 0, other = 0] = customers;
   const date = isoDate('2025-06-30');

@@ -256,7 +256,7 @@ describe('an account number', () => {
     expect(rows[0]?.text).not.toContain('000123456789');
   });
 
-  it('an account number is kept if it is sent masked or omitted, and changes if a new one is sent', async () => {
+  it('an account number is kept if it is masked or omitted, and changes if a new one is sent', async () => {
     const { bankingAccountID: id } = await create();
     const before = await stored(id);
     await update(id, { accountNumber: '••••6789' });

@@ -136,7 +136,7 @@ describe('a bank transaction', () => {
     expect(await found({ state: 'settled' })).toEqual([1, [line?.id]]);
   });
 
-  test('bank transactions of 30.00 and 70.00 are matched to one entry of 100.00 and undone together', async () => {
+  test('bank transactions of 30.00 and 70.00 are matched to one 100.00 entry and unmatched together', async () => {
     const customerId = await make.customer('Acme Tools');
     await make.payment({ customerId, paymentAmount: 100 });
     const [a, b] = await bankSays({ amount: 3000, text: 'ACME TOOLS' }, { amount: 7000, text: 'ACME TOOLS' });
@@ -148,7 +148,7 @@ describe('a bank transaction', () => {
     expect(await review()).toHaveLength(2);
   });
 
-  test('a bank transaction is categorized as a split journal entry with its date and total, then undone', async () => {
+  test('a bank transaction becomes a split journal entry with its date and total, which can be undone', async () => {
     const before = await figures();
     const [line] = await bankSays({ amount: -10_000, text: 'POS STAPLES 0123' });
     const id = line?.id ?? 0;
@@ -215,7 +215,7 @@ describe('a bank transaction', () => {
     await expectSound();
   });
 
-  test('both sides of a transfer of 500.00 are matched and undone together', async () => {
+  test('both sides of a transfer of 500.00 are matched and unmatched together', async () => {
     const till = await t.inCompany(company.companyId, (tx) =>
       tx.one(sql<{ id: number }>`insert into banking_account (company_id, name, gl_account_id)
         values (${company.companyId}, 'Savings', 102) returning id`),
@@ -670,7 +670,7 @@ describe('an invoice with an early-payment discount', () => {
 });
 
 describe('suggested matches', () => {
-  test('suggested matches hide invoices without View Billing and bills without View Expenses', async () => {
+  test('suggested matches show invoices only with View Billing, and bills only with View Expenses', async () => {
     const [customerId, vendorId] = [await make.customer('Oak Hollow'), await make.vendor('Valley Supply')];
     const invoice = await make.invoice({ customerId, amount: 310 });
     const bill = await make.bill({ vendorId, amount: 210 });

@@ -35,7 +35,7 @@ export interface ReadFor {
   asksAccountNumber: boolean;
 }
 
-/** Where to store an account number from a file. The number is encrypted for its bank account. */
+/** The location of an account number from a file. The number is encrypted for its bank account. */
 export const filePlace = (companyId: number, bankAccountId: number): Place => {
   return { companyId, table: 'bank_file_account', column: 'number_box', rowId: bankAccountId };
 };

@@ -226,8 +226,8 @@ const HARMLESS = [
   'DELETE /taxreturn/{id}',
   'POST /taxpayment',
   'DELETE /taxpayment/{id}',
-  // Online payments add entries. Of existing records, they change only the applications of payments. online.test.ts
-  // checks this.
+  // Online payments add entries. The only existing records that they change are the applications of payments, which
+  // online.test.ts checks.
   'PUT /onlinepayments',
   'PUT /onlinepayments/connection',
   'PUT /onlinepayments/disconnection',
@@ -361,7 +361,7 @@ describe('a reconciled entry', () => {
 });
 
 describe('the database', () => {
-  it('the database rejects a posting that ignores a reconciliation, which the error names', async () => {
+  it('the database rejects a posting that ignores a reconciliation, and the error names it', async () => {
     const b = await reconciledBooks();
     const before = await state();
     const source = { type: 'payment', id: b.payment.id };

@@ -50,7 +50,7 @@ const rowsOf = async (id: number) =>
   flattenReport(await run(id)).map(({ label, amounts }) => [label, ...amounts].filter((text) => text !== '').join(' '));
 
 describe('the reconciliation report', () => {
-  it('the report shows balances, cleared entries in and out, charge, interest, and outstanding entries', async () => {
+  it('a reconciliation report has balances, cleared and outstanding entries, charges, and interest', async () => {
     const report = await run(may);
     expect(report.reportHeaderItems.map(({ headerText }) => headerText)).toEqual([
       t.world.company.displayname,
@@ -99,7 +99,7 @@ describe('the reconciliation report', () => {
     ]);
   });
 
-  it('the printed report has the same lines and requires View Banking', async () => {
+  it('a printed reconciliation report has the same lines and requires View Banking', async () => {
     const pdf = await t.call(calls.reconciliationReportPdf, { token: books.token, params: { id: may } });
     const text = (await pagesOf(pdf)).join(' ').replace(/\s+/g, ' ');
     for (const words of [
@@ -147,7 +147,7 @@ describe('the Uncleared Transactions report', () => {
       .map(({ cells }) => cells.map((cell) => ('amount' in cell ? String(cell.amount ?? '') : cell.text)).join(' | '));
   };
 
-  test("the report lists a bank account's entries that no statement through the report date has cleared", async () => {
+  test('the Uncleared Transactions report lists entries that no statement by its date has cleared', async () => {
     expect(await uncleared('2026-06-30')).toMatchInlineSnapshot(`
       [
         "Checking",

@@ -126,7 +126,7 @@ describe('entries to reconcile', () => {
     await expectSound(t, company);
   });
 
-  it('entries to reconcile include the statement date, and other accounts return 404', async () => {
+  it('entries to reconcile include those on the statement date, and other accounts return 404', async () => {
     await entries('2026-05-31', [10]);
     await entries('2026-06-01', [20]);
     expect((await books.open(101, { statementDate: '2026-05-31' })).incomingEntries).toHaveLength(1);

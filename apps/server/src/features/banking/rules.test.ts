@@ -94,7 +94,7 @@ test('a rule posts automatically only if a user turned this on and no entry in t
   expect((await t.call(calls.getBankLine, { token, params: { id: booked } })).state).toBe('review');
 });
 
-test('closed books prevent automatic postings by a rule, and the import continues', async () => {
+test('closed books prevent automatic postings by a rule, but the import continues', async () => {
   await rule({ posts: true });
   await t.inCompany(company.companyId, (tx) =>
     tx.rows(sql`update ledger_head set closing_date = ${TODAY} where company_id = ${company.companyId}`),

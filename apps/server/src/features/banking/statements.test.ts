@@ -82,7 +82,7 @@ describe('a statement file', () => {
     expect((await t.request(file)).bytes.toString()).toBe(bytes);
   });
 
-  test('a repeated import adds nothing, overlapping files add up, and identical purchases stay separate', async () => {
+  test('repeated imports add nothing, overlapping files are merged, and identical purchases are kept', async () => {
     const { token, bankAccountId } = await books();
     const all = [
       coffee(),

@@ -150,7 +150,7 @@ test('only one of two simultaneous edits is saved, and the other gets the saved 
   expect((await lines(id)).length).toBe(2);
 });
 
-test('a POST repeated with its idempotency key creates one transfer and returns the same response', async () => {
+test('a POST that is repeated with its key creates one transfer and returns the same response', async () => {
   const before = await countRows(t, company.companyId, 'bank_document');
   const send = () =>
     t.request({
@@ -166,7 +166,7 @@ test('a POST repeated with its idempotency key creates one transfer and returns 
   expect(await countRows(t, company.companyId, 'bank_document')).toBe(before + 1);
 });
 
-test("posting, editing, and deleting on or before the closing date need an administrator's reason", async () => {
+test("posting, editing, or deleting a transfer in closed books requires an administrator's reason", async () => {
   const { id } = await create({ transferDate: '2025-12-31' });
   const settings = [{ settingName: 'closingDate', settingValue: '2025-12-31' }];
   await t.call(settingsCalls.saveSettings, { token: company.administrator.token, body: settings });

@@ -69,7 +69,7 @@ const page = async (query: Query) => {
 const shown = (row: CreditRow) =>
   [row.date, row.kind, row.customerDisplayName, row.badge, row.amount / 100, row.remainingAmount / 100].join(' ');
 
-test('credit memos, write-offs, and refunds are one list with positive amounts, newest first', async () => {
+test('credit memos, write-offs, and refunds share one list, with positive amounts and newest first', async () => {
   const { items, total, sums, parts } = await page({});
   expect(items.map(shown)).toEqual([
     '2026-05-05 refund Elm Court Posted 25 0',

@@ -437,7 +437,7 @@ test('each of three credit memos has the amounts in its preview, even after it i
   await isSound();
 });
 
-test('two credit memos for half of an invoice with discounts and tax add up to the invoice to the cent', async () => {
+test('two credit memos that each cover half of a taxed invoice add up to the invoice total exactly', async () => {
   await make.tax([{ label: 'Sales tax', salesTaxType: 0, percentage: '6' }]);
   const lineItems = [
     { description: 'Odd', itemPrice: 0.33, quantity: 1, accountId: 140, taxable: true },

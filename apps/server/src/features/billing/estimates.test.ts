@@ -364,7 +364,7 @@ test('an estimate that an earlier version reduced by a credit memo passes verify
   await isSound();
 });
 
-test('two invoices for half of an estimate add up to its amounts and tax to the cent, even after an edit', async () => {
+test('two invoices that each cover half of an estimate add up to it exactly, even after an edit', async () => {
   await make.tax([{ label: 'Sales tax', salesTaxType: 0, percentage: '10' }]);
   const lineItems = [
     { description: 'Odd', itemPrice: 3.33, quantity: 1, accountId: 140, taxable: true },

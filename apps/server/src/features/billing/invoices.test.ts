@@ -209,7 +209,7 @@ describe('a posted invoice', () => {
     expect(await liveLines()).toEqual(['138 A 7.00', '140 A (7.00)']);
   });
 
-  it('JSON keys in any case and dates as M/D/YYYY are accepted', async () => {
+  it('JSON keys in any case and dates in M/D/YYYY format are accepted', async () => {
     const customerId = await make.customer();
     const body = {
       InvoiceDate: '3/9/2026',
@@ -460,7 +460,7 @@ describe('"Use Profit Centers" and "Use Locations"', () => {
 });
 
 describe("an invoice's sales tax scenario", () => {
-  it("an invoice uses its own or its customer's tax scenario, and resending it selects nothing new", async () => {
+  it("an invoice uses its own or its customer's tax scenario, and resending it does not select it", async () => {
     const admin = company.administrator.token;
     const scenarioOf = async (name: string, percentage: number): Promise<number> => {
       const salesTaxItems = [{ label: name, salesTaxType: 0, percentage }];

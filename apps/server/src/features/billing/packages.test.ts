@@ -89,7 +89,7 @@ describe('a package on an invoice', () => {
       ['Five off', -1000],
       ['Ten percent', -5000],
     ]);
-    // Of 499.98, 99.98 is taxed, so the same share of the 60.00 discount reduces the taxable amount.
+    // Only 99.98 of the 499.98 is taxed, so the same share of the 60.00 discount reduces the taxable amount.
     expect(made).toMatchObject({ salesTaxAmount: 528, invoiceAmount: 44526 });
     expect(await posted(made.id)).toEqual(['138 44526', '141 -40000', '140 -9998', '143 1000', '143 5000', '123 -528']);
     expect(await t.call(billingCalls.getInvoice, { ...auth(), params: { id: made.id } })).toEqual(made);

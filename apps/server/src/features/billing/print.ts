@@ -107,7 +107,7 @@ export function invoicePaperOf({
 
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '');
 
-/** Returns "2% discount if paid by 12/6/2026: 24.00", or an empty list if there is no discount. */
+/** Returns "2% discount if paid by 12/6/2026: 24.00", or an empty list without a discount. */
 function discountNote({ discountPercent: percent, discountUntil: until, ...invoice }: BillingInvoice) {
   if (percent === undefined || until === undefined) return [];
   const total = cents(invoice.invoiceAmount - (invoice.returnedAmount ?? 0));

@@ -237,7 +237,7 @@ describe('refund validation', () => {
   });
 });
 
-test("a vendor's refund of a credit and an overpayment is money in, and both bases agree", async () => {
+test("a vendor's refund of a credit and an overpayment is posted as money in, and both bases agree", async () => {
   const vendorId = await make.vendor();
   const credit = await make.bill({ vendorId, amount: -40, postingDate: '2026-03-05' });
   const paid = await make.billPayment({

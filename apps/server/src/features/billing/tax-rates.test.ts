@@ -95,7 +95,7 @@ it('an invoice uses the tax rate in effect on its date, and a later rate changes
   await isSound();
 });
 
-it('two tax rates with the same effective date, and a rate above 100%, are rejected at their fields', async () => {
+it('two tax rates with the same start date, and a rate above 100%, are rejected with field errors', async () => {
   const rates = [
     { from: '2027-01-01', percentage: 6.5 },
     { from: '2027-01-01', percentage: 100.5 },

@@ -61,7 +61,7 @@ interface Row {
 }
 
 /**
- * Checks that every work item in the company is billed on a line of its own and that each customer has the given number
+ * Checks that every work item in the company is billed on a separate line and that each customer has the given number
  * of invoices.
  */
 async function expectOnce(customers: number, each: number, invoices = 1): Promise<void> {
@@ -228,7 +228,7 @@ test('a rejected customer affects no others, and each row has a key that prevent
   expect(await countRows(t, company.companyId, 'document')).toBe(2);
 });
 
-test('a rejected customer in a list reports the invalid field and item', async () => {
+test('if a customer in a list is rejected, the error names the invalid field and item', async () => {
   const [first = 0, second = 0] = await work(2, 2);
   await t.inCompany(company.companyId, async (tx) => {
     await tx.rows(sql`insert into profit_center (company_id, name) select company_id, 'North' from ledger_head

@@ -83,7 +83,7 @@ describe('a work item', () => {
     [{ quantity: -1 }, { quantity: 'Quantity cannot be negative' }],
     [{ accountId: 138 }, { accountId: expect.any(String) as string }],
     [{ productId: 987_654 }, { productId: 'Please Select a Product' }],
-  ])('a work item with %j is rejected at its own field', async (change, fields) => {
+  ])('a work item with %j is rejected with an error for its field', async (change, fields) => {
     const customerId = await make.customer();
     const before = await countRows(t, company.companyId, 'work_item');
     const body = { customerId, description: 'Mowing', itemPrice: 1, quantity: 1, accountId: 140, ...change };

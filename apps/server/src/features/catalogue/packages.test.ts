@@ -227,7 +227,7 @@ describe('a package deal', () => {
     expect(read.packageTotalPrice.toString()).toBe('37.02');
   });
 
-  it('a package deal keeps existing lines in their new order and removes the others', async () => {
+  it('saving a package deal keeps and reorders the lines that are sent, and removes the others', async () => {
     const made = await createPackage();
     const [first, second, third] = made.packageLineItems;
     const packageLineItems = [
@@ -287,7 +287,7 @@ describe('a package deal', () => {
     expect(await countRows(t, companyId(), 'package')).toBe(before);
   });
 
-  it("a package deal rejects another company's product, but keeps a product that is inactive now", async () => {
+  it("a package deal rejects another company's product, but keeps a product that is now inactive", async () => {
     const { token } = t.world.other.administrator;
     const body = { name: 'Theirs', description: 'Theirs', salesPrice: 1, GLAccountID: 140 };
     const { productID } = await t.call(calls.createProduct, { token, body });

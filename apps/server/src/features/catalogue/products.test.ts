@@ -94,7 +94,7 @@ describe('a product', () => {
     expect(stale).toMatchObject({ status: 409, code: 'stale', current: { salesPrice: 90 } });
   });
 
-  it('a product on an invoice becomes inactive when it is deleted, and can be made active again', async () => {
+  it('a product on an invoice is made inactive instead of deleted, and can be made active again', async () => {
     const made = await create({ name: 'Billed once' });
     const id = made.productID;
     await t.inCompany(companyId(), async (tx) => {

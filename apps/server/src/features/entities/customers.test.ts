@@ -286,7 +286,7 @@ describe('the customer list', () => {
   });
 
   it.each(['displayname', 'currentbalance'])(
-    'the list sorted by %s shows each of 7 customers once in pages of 3',
+    'the customer list sorted by %s shows each of 7 customers once in pages of 3',
     async (sort) => {
       const names = ['Page b', 'page A', 'Page c', 'PAGE d', 'Page_e', 'Page f', 'Page g'];
       for (const name of names) await create(`${sort} ${name}`);
@@ -313,7 +313,7 @@ describe('the customer list', () => {
     },
   );
 
-  it('the list returns the total balance, with and without inactive customers', async () => {
+  it('the customer list returns the total balance, with and without inactive customers', async () => {
     const gone = await create('Gone but owing');
     await owes(gone.id, 7_700, 100);
     await makeInactive(t, t.world.company.companyId, gone.id);

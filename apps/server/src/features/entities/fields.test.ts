@@ -140,7 +140,7 @@ it.each(KINDS)(
   },
 );
 
-it('an individual keeps its name, DBA, and contact', async () => {
+it('an individual keeps their name, DBA, and contact', async () => {
   const contact = person(-1, true, [-2, -3]);
   const body = { isIndividual: true, dba: 'Inès Bakes', emailAddress: 'ines@obrien.example', contacts: [contact] };
   const made = await t.call(entityCalls.createCustomer, { ...auth(), body });

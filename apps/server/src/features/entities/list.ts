@@ -79,7 +79,7 @@ export async function entityChoices(
   return { items: found.slice(0, MOST_CHOICES).map(withoutEmpty), hasMore: found.length > MOST_CHOICES };
 }
 
-/** Returns a choice, leaving out `exemptUntil` if it is empty, because most customers have no certificate. */
+/** Returns a choice, omitting `exemptUntil` if it is empty, because most customers have no certificate. */
 function withoutEmpty({ exemptUntil, ...choice }: EntityChoice): EntityChoice {
   return exemptUntil ? { ...choice, exemptUntil } : choice;
 }

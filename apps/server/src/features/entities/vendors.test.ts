@@ -79,7 +79,7 @@ describe('a vendor', () => {
     expect((await listed({ sort: 'currentbalance', desc: 'true' }))[0]?.displayname).toBe('Owed');
   });
 
-  it('a vendor with a bill becomes inactive when it is deleted, and can be made active again', async () => {
+  it('a vendor with a bill is made inactive instead of deleted, and can be made active again', async () => {
     const { id, rowVersion } = await create('Retired Tools');
     await owe(id, { open: 500 });
     expect((await t.refused(calls.deleteVendor, { ...auth(), params: { id } })).status).toBe(409);

@@ -175,7 +175,7 @@ describe('a bill', () => {
     expect(await liveLines()).toEqual(['153 B 100.00', '153 B (100.00)']);
   });
 
-  it('a bill not posted to the vendor account is paid immediately and credits the bank on both bases', async () => {
+  it('a bill that does not use the vendor account is paid immediately from the bank on both bases', async () => {
     const bankAccountId = await bankId();
     const bill = await make.bill({ vendorId, postToVendorAccount: false, bankAccountId });
     expect(bill).toMatchObject({ postToVendorAccount: false, bankAccountId, badge: 'Paid' });
@@ -260,7 +260,7 @@ describe('a bill', () => {
     });
   });
 
-  it('a bill paid immediately needs a bank account, and keeps it if a later save omits it', async () => {
+  it('a bill that is paid immediately needs a bank account, and keeps it if a later save omits it', async () => {
     const own = { vendorId, invoiceNumber: 'A-1', invoiceDate: '2026-03-10', postToVendorAccount: false };
     for (const bankAccountId of [undefined, null, 0]) {
       const body = { ...own, bankAccountId, lineItems: [line()] };

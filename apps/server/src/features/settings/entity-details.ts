@@ -62,7 +62,7 @@ class Ids {
 
 /**
  * Returns the details after a save. If a list is omitted, it does not change. Otherwise, the given list replaces the
- * stored list. Its deleted items are left out, and its new items, which have negative IDs, get IDs. Each list has one
+ * stored list. Its deleted items are omitted, and its new items, which have negative IDs, get IDs. Each list has one
  * primary contact or phone number.
  */
 export function mergeDetails(stored: EntityDetails, input: DetailsInput): EntityDetails {

@@ -64,7 +64,7 @@ it('an inactive custom field is hidden in the form and keeps its values until it
   expect(cleared.extendedProperties).toEqual([]);
 });
 
-it('rejects an invalid date or yes/no value at the custom field', async () => {
+it('an invalid date or yes/no value in a custom field is rejected with an error for that field', async () => {
   const [pets, since] = [await define('Pets?', 4), await define('Since?', 1)];
   const extendedProperties = [
     { baseExtendedPropertyId: since.id, propertyValue: '2023-02-29' },

@@ -15,7 +15,7 @@ const place = { companyId: 7, table: 'banking_account', column: 'account_number_
 const NUMBER = '000123456789';
 
 describe('the encryption box', () => {
-  test('the box decrypts the values that it encrypted, and encrypts the same number differently each time', () => {
+  test('an encrypted value can be decrypted, and the same number is encrypted differently each time', () => {
     const [one, other] = [box().seal(place, NUMBER), box().seal(place, NUMBER)];
     expect(box().open(place, one)).toBe(NUMBER);
     expect(box().open(place, other)).toBe(NUMBER);
@@ -23,14 +23,14 @@ describe('the encryption box', () => {
     expect(one.includes(NUMBER)).toBe(false);
   });
 
-  test('the box decrypts no value that was encrypted for another company, table, column, or row', () => {
+  test("a value that was encrypted for another company, table, column, or row can't be decrypted", () => {
     const sealed = box().seal(place, NUMBER);
     for (const change of [{ companyId: 8 }, { table: 'x' }, { column: 'x' }, { rowId: 4 }]) {
       expect(box().open({ ...place, ...change }, sealed)).toBeUndefined();
     }
   });
 
-  test('the box decrypts no value that is truncated or empty, or that has a flipped bit or another format', () => {
+  test("a truncated or empty value, or one with a flipped bit or another format, can't be decrypted", () => {
     const sealed = box().seal(place, NUMBER);
     for (const at of sealed.keys()) {
       const turned = Buffer.from(sealed);
@@ -59,7 +59,7 @@ describe('the encryption box', () => {
     expect(one.open(place, other.seal(place, '42'))).toBe('42');
   });
 
-  test('the box decrypts nothing with another key, and prefers SECRET_KEY to the file', () => {
+  test('another key decrypts nothing, and SECRET_KEY takes precedence over the file', () => {
     const sealed = box().seal(place, NUMBER);
     const given = box(Buffer.alloc(32, 7));
     expect(given.open(place, sealed)).toBeUndefined();

@@ -19,7 +19,7 @@ const one = (input: string, bytes = 1) => ({ input, bytes });
 const answerAll = (members: readonly Member<string, string>[]): void =>
   members.forEach((member) => member.answer(`${member.input}!`));
 
-test('an idle company starts immediately, and requests that arrive later go into the next batch in order', async () => {
+test("an idle company's request starts immediately, and later ones go into the next batch in order", async () => {
   const batches: string[][] = [];
   const { queue, sizes, waits, waiting } = queueOf(async (_company, take) => {
     const members = take();

@@ -61,7 +61,7 @@ test('if three processes start together, each migration is applied once, and a f
     expect(await isMigrated((text) => owner.query(text))).toBe(false);
   }));
 
-test('rejects a migration by name if its file was changed after it was applied', () =>
+test('a migration whose file was changed after it was applied is rejected, and the error names it', () =>
   onEmpty(async (connection, owner) => {
     const [first] = await migrate(connection);
     await owner.query('update migration set checksum = $2 where name = $1', [first, 'f'.repeat(64)]);
@@ -127,7 +127,7 @@ test('rejects a database whose pre-0.2.0 migrations were changed', () =>
     );
   }));
 
-test('rejects a migration by name if its name sorts before a migration that the database already has', () =>
+test('a migration that sorts before an applied migration is rejected, and the error names both', () =>
   onEmpty(async (connection, owner) => {
     const applied = await migrate(connection);
     const last = applied.at(-1) ?? '';

@@ -77,7 +77,7 @@ describe('a transaction in a company', () => {
     expect(await isCategory('kept twice')).toBe(false);
   });
 
-  test('if one of several statements sent together fails, the error names that one, not an aborted one', async () => {
+  test('if one of the statements that are sent together fails, the error names it, not an aborted one', async () => {
     const work = books.inCompany((tx) => Promise.all([tx.row(raised('57014')), tx.rows(sql`select 1 as one`)]));
     expect(databaseCode(await work.catch((error: unknown) => error))).toBe('57014');
   });

@@ -27,7 +27,7 @@ export interface Tx {
   row<R>(query: Runnable<R>): Promise<R | undefined>;
   /**
    * Returns the first row from a statement that always returns a row, such as an insert that returns an ID. Throws an
-   * Error if there is no row.
+   * Error if no row is found.
    */
   one<R>(query: Runnable<R>): Promise<R>;
   /**

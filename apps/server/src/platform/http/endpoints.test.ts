@@ -687,7 +687,7 @@ describe('with ?limit=1', () => {
   );
 
   test.each(ordered.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
-    '%s reverses its order with desc, and is empty for a search without results',
+    '%s reverses its order with desc, and returns an empty list if a search finds nothing',
     async (_, endpoint) => {
       const bare = await get(endpoint, {});
       expect((await get(endpoint, { desc: 'true' })).body).toEqual((bare.body as unknown[]).toReversed());

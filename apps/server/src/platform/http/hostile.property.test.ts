@@ -221,7 +221,7 @@ describe('an invalid invoice', () => {
     async (id) => expectRefused({ ...post, body: invoice(`,"customerId":${id}`) }, 400),
   );
 
-  test('an invoice is rejected if its total exceeds the maximum amount, with 100 billion per line', async () => {
+  test('an invoice with 100 billion per line is rejected if its total exceeds the maximum amount', async () => {
     const line = '{"description":"Work","itemPrice":100000000000,"quantity":1000000000,"accountId":140}';
     await expectRefused({ ...post, body: invoice(`,"lineItems":[${line}]`) }, 400, 422);
     const lines = Array.from({ length: 1000 }, () => line.replace('1000000000,', '1,')).join(',');

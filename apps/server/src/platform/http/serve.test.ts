@@ -116,7 +116,7 @@ test.each([
   ['deadlock', 5, 'Too many people are changing this record right now. Try again in a moment.'],
   ['lock', 1, 'Someone else is saving this record right now. Try again in a moment.'],
 ])(
-  'a handler that fails with "%s" in each of %i attempts causes a conflict, not an outage error',
+  'a handler that fails with "%s" in each of %i attempts reports a conflict, not an outage',
   async (what, times, message) => {
     tries = 0;
     const answer = await throwing(what);

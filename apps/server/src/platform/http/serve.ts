@@ -159,7 +159,7 @@ function bind(app: FastifyInstance, services: Serving, route: Route): void {
   });
 }
 
-/** Sets headers that tell a proxy the company, and tell the web client whether its permissions are current. */
+/** Sets headers that name the company for a proxy, and inform the web client whether its permissions are current. */
 function setCallerHeaders(reply: FastifyReply, { companyId, roleName: userRole, permissions }: SessionUser): void {
   reply.header(COMPANY_HEADER, companyId);
   reply.header(PERMISSIONS_HEADER, permissionsVersion({ userRole, permissions }));

@@ -44,7 +44,7 @@ describe('new records in all spellings that clients use', () => {
   });
 });
 
-it('a closing date of null clears it, and null is rejected for a Yes or No setting', async () => {
+it('null clears the closing date, but is rejected for a Yes or No setting', async () => {
   const set = (settingName: string, settingValue: unknown) =>
     send('POST', '/api/customersettings', { id: 0, settingName, settingValue, changed: true });
   await set('closingDate', '1/31/2026');

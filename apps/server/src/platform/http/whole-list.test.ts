@@ -9,7 +9,7 @@ const rows = [
 const ids = (answer: ReturnType<typeof wholeList>): unknown[] =>
   (Array.isArray(answer) ? answer : answer.items).map((row) => (row as { id: number }).id);
 
-it('a list without parameters is unchanged', () => {
+it('a list that is requested without parameters is returned unchanged', () => {
   expect(wholeList(rows, {})).toEqual(rows);
   expect(wholeList([], { limit: 5, sort: 'name', q: 'x' })).toEqual({ items: [], next: null, total: 0 });
   expect(wholeList(['Billing', 'Banking'], { limit: 1 })).toMatchObject({ items: ['Billing'], total: 2 });

@@ -4,7 +4,7 @@
 // with the release's own command to <name>.backup.gz, and stores its statements in <name>.reports.json.gz and the
 // amounts of all reports in <name>.figures.json.gz. The audit log and the idempotency keys are omitted, because nothing
 // is derived from them. The files of 20261121 were created by 0.1.0 (commit 211f6a7) with platform/db/copy.ts from a
-// later commit, because a backup made by commit 211f6a7 can be damaged. Of its reports, only the financial statements
+// later commit, because a backup made by commit 211f6a7 can be damaged. Only the financial statements among its reports
 // were kept. Its migrations are in 20261121.migrations.json.gz. The reports of 20261127 were created by the last
 // version before banking, and the backup contains the same books after all migrations before 0.2.0 (commit 7732a50f).
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

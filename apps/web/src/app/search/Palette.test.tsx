@@ -97,7 +97,7 @@ describe('opening the palette', () => {
     expect(document.activeElement).toBe(note);
   });
 
-  it('the palette opens with / outside of fields and with the search box in the top bar', async () => {
+  it('pressing / outside a field or using the search box in the top bar opens the palette', async () => {
     showWithData(<Frame />, '/billing');
     await userEvent.type(screen.getByLabelText('Note'), '1/2?');
     expect(screen.getByLabelText('Note')).toHaveProperty('value', '1/2?');
@@ -156,7 +156,7 @@ describe('search responses', () => {
     expect(texts()).toEqual(['oak', 'oak']);
   });
 
-  it('the palette shows a failed search in place with Retry, and the session continues', async () => {
+  it('after a failed search, the palette shows an error with Retry, and the session continues', async () => {
     answers({ status: 500, body: { code: 'error', message: 'No disk', requestId: '1' } }, ok(customer(1, 'Oak')));
     await search('oak');
     expect((await screen.findByRole('alert')).textContent).toContain('Error! No disk');

@@ -45,7 +45,7 @@ it('a user without permissions sees a message', async () => {
   expect(await screen.findByText("You don't have permission to view this page")).toBeTruthy();
 });
 
-it('a URL that the user has no permission for shows a message in place', async () => {
+it('a URL that the user has no permission for shows a message instead of the screen', async () => {
   enter(['View Reports'], '/billing');
   expect(await screen.findByText("You don't have permission to view this page")).toBeTruthy();
 });

@@ -147,7 +147,7 @@ it('a save first uploads picked and dropped files one by one', async () => {
   ]);
 });
 
-it('Delete can be undone until the save, and an unsaved file is removed without an upload', async () => {
+it('a deletion can be undone until the form is saved, and a new file is removed without an upload', async () => {
   open();
   await userEvent.click(tab());
   await pick(file('a.pdf'));
@@ -239,7 +239,7 @@ it('after a reload, a file that was not uploaded is named and stops the save unt
   expect(saves[0]).toMatchObject([{ documentId: 101 }]);
 });
 
-it('a user with read access sees the files without controls to change them', async () => {
+it('a user with read access sees the files but no controls for changing them', async () => {
   open(true);
   await userEvent.click(tab());
   expect(rows()).toHaveLength(1);

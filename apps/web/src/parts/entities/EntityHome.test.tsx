@@ -221,7 +221,7 @@ it('Make Inactive on the page makes the customer inactive, and an inactive custo
   await waitFor(() => expect(network.writes.at(-1)).toMatchObject({ path: '/customer/5', body: { deleted: false } }));
 });
 
-it('activity that fails to load shows an error in its place, and Retry loads it', async () => {
+it('if activity fails to load, an error appears in its place, and Retry loads the activity again', async () => {
   const network = open();
   network.answers['GET /customeractivity/5'] = [
     { status: 500, body: { code: 'error', message: 'No disk', requestId: '1' } },

@@ -93,7 +93,7 @@ it('a company on the cash basis sees the cash lines first', async () => {
   expect(within(await table()).queryByText(/Accounts Receivable/)).toBeNull();
 });
 
-it('a transaction that is the same on both bases offers no choice', async () => {
+it('a transaction that is the same on both bases offers no choice of basis', async () => {
   openTransaction([RECEIVED, entry(5, '3000 - Capital', 0, -530)]);
   expect(await totals()).toBe('Total530.00530.00');
   expect(screen.queryByRole('radio', { name: 'Cash' })).toBeNull();

@@ -22,7 +22,7 @@ function account(id: number, displayAccountType: string, number: string, name: s
   };
 }
 
-it('accounts are sorted as on the statements and, within a section, by number, with unnumbered accounts last', () => {
+it('accounts are sorted by section as on statements, then by number, with unnumbered ones last', () => {
   const accounts = [
     account(1, 'Other Expense', '8000', 'Loss'),
     account(2, 'Cost of Goods Sold', '5000', 'Materials'),

@@ -33,7 +33,7 @@ it('a register without a start date has no balance brought forward', () => {
   ]);
 });
 
-it('a register that starts on 6/1/2026 ends with 1.00 brought forward on 5/31/2026', () => {
+it('a register that starts on 6/1/2026 ends with 1.00 brought forward from 5/31/2026', () => {
   const from = isoDate('2026-06-01');
   expect(registerRows([ENTRY], { from, forward: undefined })).toHaveLength(1);
   const forward = registerRows([ENTRY], { from, forward: cents(100) }).at(-1);

@@ -92,7 +92,7 @@ it('the register starts with the newest entry, links to its document, and shows 
   expect([entityAddress('bill', 5), entityAddress('journal', 5)]).toEqual([undefined, undefined]);
 });
 
-it('bank accounts always have a Cleared column, even if no loaded entry is cleared, and others never do', async () => {
+it('bank accounts have a Cleared column even if no entry is cleared, and other accounts never do', async () => {
   signedIn();
   const period = { broughtForward: 150, debits: 50, credits: 0, closing: 200 };
   const answer = (items: object[]) => ({
@@ -135,7 +135,7 @@ it('the cleared filter applies within the date range and shows totals without a 
   expect(await screen.findByText('No entries in this account match these filters.')).toBeTruthy();
 });
 
-it('the register ends with the balance brought forward after all entries are loaded', async () => {
+it('after all entries are loaded, the register ends with the balance brought forward', async () => {
   signedIn();
   const period = { broughtForward: 150, debits: 50, credits: 0, closing: 200 };
   const body = { items: [entry], next: null, total: 1, opening: 150, period };

@@ -417,7 +417,7 @@ it.each([
   ['Administrator', true],
   ['Bookkeeper', false],
 ])(
-  'a closed period rejects the posting date, and only an administrator is asked for a reason: %s',
+  'a date in a closed period is rejected, and only an administrator is asked for a reason: %s',
   async (userRole, asked) => {
     signIn({ ...PERSON, userRole });
     const told = openStale();

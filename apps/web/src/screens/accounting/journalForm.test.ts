@@ -234,7 +234,7 @@ describe('opening balance entries', () => {
     expect(balanced(addLine(loan)).lines.at(-1)).toBe(loan.lines.at(-1));
   });
 
-  it('removing or editing the balancing line stops the balancing, and a stored draft keeps the balancing line', () => {
+  it('removing or editing the balancing line stops the balancing, and a stored draft keeps the line', () => {
     const bank = change(opening, { accountId: CHECKING, debit: true, amount: cents(90_000) });
     const [, last] = bank.lines;
     expect(balanced(removeLine(bank, last?.key ?? 0)).balancing).toBeUndefined();

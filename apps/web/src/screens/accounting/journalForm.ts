@@ -28,7 +28,7 @@ export interface FormLine {
 
 export interface JournalForm {
   postingDate: IsoDate | null;
-  /** The description of all lines that have no description of their own. */
+  /** The description of all lines that have no description. */
   memo?: string | undefined;
   lines: readonly FormLine[];
   /** The key of the current line, which the fields show. */

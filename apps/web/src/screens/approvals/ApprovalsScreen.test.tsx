@@ -154,7 +154,7 @@ test('x asks for a reason next to the change, and Escape cancels the rejection',
   expect(sent).toEqual(['/approvals/1/reject {"reason":"Already paid"}']);
 });
 
-test('if the books have changed, the proposal is checked again, with new amounts marked, before approval', async () => {
+test('if the books change, the proposal is checked again before approval, with new amounts marked', async () => {
   open();
   await isShown();
   refusal = Response.json({ code: 'stale', message: 'The books have changed', requestId: '1' }, { status: 409 });

@@ -6,7 +6,7 @@ import { expect, test, vi } from 'vitest';
 import { show } from '../../testing/show.tsx';
 import { ConfirmButton } from './ConfirmButton.tsx';
 
-test('the confirmation focuses Cancel, and Cancel or Escape restores the button without an action', async () => {
+test('the confirmation focuses Cancel, and Cancel or Escape restores the button and runs nothing', async () => {
   const onConfirm = vi.fn<() => void>();
   show(<ConfirmButton label="Sign Out Everywhere Else" question="Sign out of 3 sessions?" onConfirm={onConfirm} />);
   const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));

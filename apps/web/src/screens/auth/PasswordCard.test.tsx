@@ -50,7 +50,7 @@ function fill(current: string, password: string, confirm = password): void {
   fireEvent.click(screen.getByText('Change Password', { selector: 'button *' }));
 }
 
-test('the password fields are masked, accept pasting, and describe themselves to password managers', () => {
+test('the password fields are masked, allow pasting, and are labeled for password managers', () => {
   const fields = ['Current Password', 'New Password', 'Confirm Password'].map((label) =>
     screen.getByLabelText(new RegExp(`^${label}`), { selector: 'input' }),
   );
@@ -63,7 +63,7 @@ test('the password fields are masked, accept pasting, and describe themselves to
   expect(fields.map((field) => fireEvent.paste(field))).toEqual([true, true, true]);
 });
 
-test('missing, different, or weak passwords are reported at their fields, and nothing is sent', () => {
+test('missing, mismatched, or weak passwords are reported at their fields, and nothing is sent', () => {
   fill('', 'firstlight', 'other');
   expect(screen.getByText('Current Password is required')).toBeTruthy();
   expect(screen.getByText('Passwords must match')).toBeTruthy();

@@ -108,7 +108,7 @@ test("the first user is signed in immediately, and the company uses the browser'
   expect(sessionUser()?.token).toBe('fresh');
 });
 
-test('an invitation sets the name and email address, asks for no company, and signs the user in', async () => {
+test('an invitation fills in the name and email address, asks for no company, and signs the user in', async () => {
   const sent = visit('/register?token=abc&email=rita%40harbor.example', { empty: true, signUp: 'invite' });
   await screen.findByRole('heading', { name: 'Join Harbor Bakery' });
   expect([field('First Name'), field('Last Name')].map((one) => one.getAttribute('value'))).toEqual(['Rita', 'Reader']);
@@ -140,7 +140,7 @@ test('without a link, an invitation-only installation says immediately that an i
   await ends('/login You need an invitation to register. Open the link in your invitation email.');
 });
 
-test('a used registration link is reported', async () => {
+test('a registration link that has already been used is reported', async () => {
   visit('/register?token=abc', { empty: false, signUp: 'invite' });
   await screen.findByText('This registration link is no longer valid. Ask for a new link.');
 });

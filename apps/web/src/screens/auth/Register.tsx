@@ -25,8 +25,8 @@ const BLANK = {
 const TITLES = { first: 'Set up your company', invitation: 'Register', open: 'Register' };
 
 /**
- * How the user reached this page: through the first-start link, an invitation, or open sign-up. The other values mean
- * that the link was already used or is missing.
+ * The way in which the user reached this page: through the first-start link, an invitation, or open sign-up. The other
+ * values mean that the link was already used or is missing.
  */
 type Way = 'first' | 'invitation' | 'open' | 'spent' | 'uninvited';
 

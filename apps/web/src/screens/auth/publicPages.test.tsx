@@ -90,7 +90,7 @@ test('a lost connection is reported if the verification gets no response', async
   expect(await screen.findByText(/The connection was lost/)).toBeTruthy();
 });
 
-test('a user who has already accepted the terms sees a message and no button to accept them', async () => {
+test('a user who has already accepted the terms sees a message instead of a button to accept them', async () => {
   signIn(fay(true));
   visit(<Terms />, '/TOS', async () => Response.json({}));
   expect(await screen.findByText('Current Terms Already Accepted')).toBeTruthy();

@@ -114,7 +114,7 @@ test('turning off two-step verification requires the password and a code', async
   expect(sent).toEqual([['POST /api/account/secondfactor/remove', { password: 'plain words', code: 'k4f9-2xqm' }]]);
 });
 
-test("the last two-step method can't be turned off if the company requires one", () => {
+test("the last two-step verification method can't be turned off if the company requires one", () => {
   server({});
   const factor = { isOn: true, since: '2026-03-02T12:00:00Z', codesLeft: 10, isRequired: true };
   shown(<FactorCard factor={factor} hasPasskeys={false} />);

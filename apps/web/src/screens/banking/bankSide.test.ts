@@ -40,7 +40,7 @@ const lineOf = (id: number, amount: number, day = '2026-05-28') =>
 const matched = new Set([1]);
 const DIFFERENCE = cents(-4500);
 
-test('a transfer matches 2 entries, but only the entry in the reconciled account counts', () => {
+test('a transfer matches 2 entries, but only the one in the account that is being reconciled counts', () => {
   const [own] = aCandidate({}).entries;
   if (own === undefined) throw new Error('no entry');
   const act = {
@@ -57,7 +57,7 @@ test('a transfer matches 2 entries, but only the entry in the reconciled account
   expect([...matchedEntries([line], 1)]).toEqual([9]);
 });
 
-test('22.50 out in the books and 22.50 in at the bank explain the difference of (45.00)', () => {
+test('22.50 paid out in the books and 22.50 received at the bank explain the difference of (45.00)', () => {
   const { form, figures } = working(11_269 + 2250);
   expect(figures.difference).toBe(DIFFERENCE);
   const lines = [lineOf(7, 2250), lineOf(8, 999, '2026-06-01')];
@@ -67,7 +67,7 @@ test('22.50 out in the books and 22.50 in at the bank explain the difference of 
   expect(restOf(unmatched, form, DIFFERENCE)).toBe(0);
 });
 
-test('an entered charge of 15.00 explains its bank transaction, and 22.50 stays unexplained', () => {
+test('an entered charge of 15.00 explains its bank transaction, and 22.50 remains unexplained', () => {
   const { form, figures } = working(11_269 + 2250 - 1500, 1500);
   expect(figures.difference).toBe(DIFFERENCE);
   const side = { lines: [lineOf(7, 2250), lineOf(8, -1500)], matched };

@@ -97,7 +97,7 @@ test("entries after the statement date are not listed and don't count, even if t
   expect([body.incomingEntries, body.outgoingEntries, body.reconAmount]).toEqual([[1], [3], 136_231]);
 });
 
-test('clearing entries on one side keeps those on the other side and adds each entry only once', () => {
+test('clearing entries on one side leaves the other side unchanged and adds each entry only once', () => {
   expect(withEntries(form, [4, 1], [3]).entries).toEqual([1, 4]);
   expect(progressInput(withEntries(form, [4])).entries).toEqual([1, 3, 4]);
 });

@@ -59,7 +59,7 @@ const showScreen = () =>
   );
 const place = () => screen.getByTestId('place').textContent;
 
-it('a list that fails to load shows Error! with the message, an alert, and Retry in its place', async () => {
+it('if a list fails to load, Error! appears in its place with the message, an alert, and Retry', async () => {
   signedIn();
   const network = fakeNetwork({
     'GET /billinginvoice': [{ status: 500, body: { code: 'error', message: 'No disk' } }],
@@ -135,7 +135,7 @@ it('Invoice History shows the totals of drafts and void invoices', async () => {
   );
 });
 
-it('the Unpaid and Amount totals open their invoices, and only those of Amount include drafts', async () => {
+it('clicking the Unpaid or Amount total opens its invoices, and only Amount includes drafts', async () => {
   signedIn();
   const item = { sourceType: 'invoice', entityName: 'Oak Hollow', dated: '2026-05-01', daysPastDue: null, days: null };
   const items = [{ ...item, sourceId: 37, number: '10437', dueDate: null, total: 500, openAmount: 125.5 }];

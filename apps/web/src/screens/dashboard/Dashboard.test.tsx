@@ -232,7 +232,7 @@ describe('dashboard amounts', () => {
     expect(asked?.body).toMatchObject({ side: 'receivable', date: day, bucket: 1 });
   });
 
-  it('the total owed opens a list of customers by age, which leads to their documents and statements', async () => {
+  it('the total owed opens an aging list of customers that leads to their documents and statements', async () => {
     signIn({
       ...JSON.parse(localStorage.getItem('user') ?? '{}'),
       permissions: ['View Dashboard', 'View Reports', 'View Customers'],
@@ -293,7 +293,7 @@ describe('dashboard amounts', () => {
     expect(await screen.findByRole('dialog', { name: 'Share for Subcontractors' })).toBeTruthy();
   });
 
-  it('progress and shares open the two amounts behind them, and expected revenue opens its periods', async () => {
+  it('clicking progress or a share opens both its amounts, and expected revenue opens its periods', async () => {
     const lastYear = { ...source('2025-05-01'), to: '2025-05-31' };
     const earlier = [{ name: 'earlier-0', label: '5/1/2025 – 5/31/2025', amount: 400, credit: true, source: lastYear }];
     const parts = [{ name: 'revenue', label: 'Revenue', amount: 500, credit: true, source: source('2026-05-01') }];
@@ -507,7 +507,7 @@ describe('card periods', () => {
   });
 });
 
-it('the revenue target is set on the card', async () => {
+it('the revenue target can be set on the card', async () => {
   const network = open({ 'PUT /accountingcard/targets': [{ status: 200, body: [{ periodType: 0, amount: 700 }] }] });
   const card = within(await cardOf('revenue'));
   await userEvent.click(await card.findByRole('button', { name: 'Set target' }));
@@ -544,7 +544,7 @@ it.each([
   expect(await screen.findByText(words)).toBeTruthy();
 });
 
-it('Escape closes the target box while it is saving, and the box stays closed', async () => {
+it('Escape closes the target box while the target is being saved, and the box stays closed', async () => {
   let heal: ((answer: Answer) => void) | undefined;
   const waiting = new Promise<Answer>((resolve) => (heal = resolve));
   open({ 'PUT /accountingcard/targets': [waiting] });

@@ -96,7 +96,7 @@ describe('the dashboard layout', () => {
     expect(alerts.state().past).toHaveLength(1);
   });
 
-  it("a layout that can't be sent without a connection is saved after the connection is restored", async () => {
+  it("a layout that can't be sent while offline is saved after the connection is restored", async () => {
     const network = open({ 'PUT /dashboardcards': ['silence', { status: 200, body: [] }] });
     await cardOf('revenue');
     await userEvent.click(screen.getByRole('button', { name: 'Close Revenue' }));
@@ -220,7 +220,7 @@ describe('dragging a card', () => {
   });
 });
 
-it('closing the card list returns the focus, and the list can be opened again', async () => {
+it('closing the card list returns the focus to its button, and the list can be opened again', async () => {
   open();
   await cardOf('revenue');
   for (const _ of [1, 2]) {

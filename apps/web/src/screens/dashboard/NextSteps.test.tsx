@@ -27,7 +27,7 @@ const leads = () =>
     .getAllByRole('link')
     .map((link) => [link.textContent, link.getAttribute('href')]);
 
-it('first steps link to their forms, and steps for which the user lacks the permission are hidden', async () => {
+it('first steps link to their forms, and steps that the user lacks permission for are hidden', async () => {
   asAdministrator();
   open({ 'GET /dashboard': [answer({ firstSteps: STEPS })] });
   await screen.findByText('1 of 6 done');
@@ -63,7 +63,7 @@ it('first steps known to this device appear before the server responds, so that 
   expect(await within(await cardOf('incomingMoney')).findByText('$120.50')).toBeTruthy();
 });
 
-it('pending work comes first with a link to its screen and stays when first steps are dismissed', async () => {
+it('pending work comes first with a link to its screen and stays if the first steps are dismissed', async () => {
   asAdministrator();
   updateSession({ permissions: ['View Dashboard', 'Manage Billing', 'View Banking', 'Manage Accounting'] });
   const waiting = [

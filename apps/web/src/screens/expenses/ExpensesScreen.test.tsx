@@ -184,7 +184,7 @@ it("an itemId in the navigation state opens its bill only once, and a viewer can
 
 const RECEIPT = { types: ['Files'], files: [new File(['Gravel, 2 tons'], 'receipt.txt')] };
 
-it('a file dropped on the screen opens one new bill with the file, and the next new bill has no file', async () => {
+it('a file that is dropped on the screen opens a new bill with it, and the next bill has no file', async () => {
   showScreen();
   const place = await screen.findByText('A-77');
   fireEvent.dragEnter(place, { dataTransfer: RECEIPT });
@@ -340,7 +340,7 @@ it('Pay Invoice pays the open balance with a 30.00 payment and 20.00 of the vend
   });
 });
 
-it('the vendor’s tab lists its bills with their total and links to each', async () => {
+it('the vendor’s tab lists the bills with their total and has a link to each bill', async () => {
   signedIn();
   updateSession({ permissions: ['View Expenses'] });
   const row = {

@@ -79,7 +79,7 @@ async function payThree() {
 }
 const postPayments = () => press(/^Post 2 Payments/);
 
-it('three bills from two vendors are paid with two payments in one request, and the selection clears', async () => {
+it('three bills from two vendors are paid with two payments in one request and then deselected', async () => {
   await payThree();
   const rows = within(dialog())
     .getAllByRole('row')
@@ -142,7 +142,7 @@ it('a selected credit is skipped, and two bills from one vendor use the single p
   expect(['K-2', 'K-3', 'C-4'].map((number) => apply(number).getAttribute('value'))).toEqual(['70.00', '30.00', '']);
 });
 
-it('if another user has paid K-2, the dialog reports this, reloads, and can post the other payments', async () => {
+it('if another user has paid bill K-2, the dialog says so, reloads, and can post the others', async () => {
   network.answers[ALL] = [documents(open(36), open(37), open(38)), documents(open(36), open(38, { openAmount: 20 }))];
   const refusal = 'An applied amount cannot exceed the invoice’s unpaid amount: $70.00 applied to invoice K-2';
   const fields = { 'payments.0.paymentApplications.0.amount': 'At most $0.00' };

@@ -106,7 +106,7 @@ it('the books can be closed through a day within a month', async () => {
   await waitFor(() => expect(network.writes.at(-1)?.body).toMatchObject({ closingDate: '2026-05-20' }));
 });
 
-it('signed-off accounts are listed, and those that have changed since then are shown as open', async () => {
+it('signed-off accounts are listed, and any that have changed since sign-off are shown as open', async () => {
   const signed = {
     id: 1,
     accountId: 101,

@@ -168,7 +168,7 @@ describe('pasted rows', () => {
   const paste = (text: string, cell = 'party', grid: 'invoices' | 'credits' = 'invoices') =>
     pasteOpening(empty(), { grid, key: 1, cell, text }, names)[grid];
 
-  it('pasted rows fill the columns from the selected cell on, and pasted headings are skipped', () => {
+  it('pasted rows fill the columns starting at the selected cell, and pasted headings are skipped', () => {
     const [first, second, last] = paste(
       'Customer\tNumber\tDate\tDue Date\tIncome Account\tTax\tUnpaid Amount\n' +
         'Bellwether Coffee\t1038\t11/14/2025\t12/14/2025\tSales\tCuyahoga 8%\t$642.50\n' +

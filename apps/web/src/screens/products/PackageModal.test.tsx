@@ -142,7 +142,7 @@ it('a message about a file is shown once on its tab, and a message about the pac
   expect(screen.getByText('Please enter a name')).toBeTruthy();
 });
 
-it('an inactive package shows its files without controls to change them', async () => {
+it('an inactive package shows its files but no controls for changing them', async () => {
   await open({ deleted: true });
   await userEvent.click(tab());
   expect(screen.getByRole('button', { name: 'Download flyer.pdf' })).toBeTruthy();

@@ -248,7 +248,7 @@ it('a difference and its percentage open both amounts, but a percentage without 
   expect(screen.queryByRole('button', { name: '–' })).toBeNull();
 });
 
-it('a share of income opens the entries behind its amount and shows the total', async () => {
+it('clicking a share of income opens the entries behind its amount and shows the total', async () => {
   const chosen: ChosenFigure[] = [];
   const heads = [
     head('Account'),

@@ -216,7 +216,7 @@ it('Back closes the transaction and then the entries panel, and leaves the repor
   expect(tabs()).toHaveLength(1);
 });
 
-it('a reload shows the report with its panel, or says that the report no longer has the amount', async () => {
+it('a reload shows the report and its panel, or says that the amount is no longer in the report', async () => {
   serverOfReports();
   const { unmount } = showWithData(<ReportsScreen />, `/reports?report=${SHEET}&figure=1+Total+Bank`);
   // The panel keeps its space while the report loads.
@@ -253,7 +253,7 @@ it('closing two tabs in one tick closes two reports, and a second click on a tab
   await waitFor(() => expect(address()).toBe(`/reports?report=${LAST_YEAR}`));
 });
 
-it('the toolbar shows the dates and basis of the displayed tab, not settings changed for another run', async () => {
+it('the toolbar shows the dates and basis of the displayed tab, not settings for another run', async () => {
   serverOfReports();
   showWithData(<ReportsScreen />, `/reports?report=${CUSTOM_RANGE}&report=${SHEET}`);
   await waitFor(() => expect(isByCash()).toBe(true));

@@ -13,13 +13,13 @@ function months(amount: number): PageRow[] {
 
 const widthOf = (widths: readonly number[] = []) => widths.reduce((all, width) => all + width, 0);
 
-it('13 months and a total fit in the pane of a 1440 px screen with cents', () => {
+it('13 months and a total, with cents, fit in the pane of a 1440 px screen', () => {
   const dense = denseColumns(months(1_989_145), 15, 1224);
   expect(dense).toMatchObject({ isWhole: false });
   expect(widthOf(dense?.widths)).toBeLessThanOrEqual(1224);
 });
 
-it('13 months and a total fit in the pane of a 1280 px screen in whole dollars', () => {
+it('13 months and a total, in whole dollars, fit in the pane of a 1280 px screen', () => {
   const dense = denseColumns(months(1_989_145), 15, 1064);
   expect(dense).toMatchObject({ isWhole: true });
   expect(widthOf(dense?.widths)).toBeLessThanOrEqual(1064);
@@ -32,7 +32,7 @@ it('columns with amounts of 9,999,999.99 keep their full width, and the table sc
   expect(dense?.widths[1]).toBeGreaterThanOrEqual(76);
 });
 
-it('a statement with six columns is not dense', () => {
+it('a statement with six columns does not use the dense layout', () => {
   const rows = months(100).map((row) => ({ ...row, cells: row.cells.slice(0, 6) }));
   expect(denseColumns(rows, 6, 1224)).toBeUndefined();
 });

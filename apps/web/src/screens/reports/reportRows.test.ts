@@ -80,7 +80,7 @@ it('a total adds up several columns of a list, or the last column if none is nam
   expect(told(linesOf(REPORT, undefined))).toEqual([['06/01/2026 Invoice 10', 400]]);
 });
 
-it('an amount is found by its name, even if lines were added above it or row names repeat', () => {
+it('an amount is found by its name, even if lines were added above it or row names are repeated', () => {
   const rows = pageRows(REPORT);
   const at = rows.findIndex(({ cells: [cell] }) => cell !== undefined && 'text' in cell && cell.text === 'Total Elm');
   const [figure, twin] = [figureAt(rows, at, 4), figureAt(rows, at - 1, 5)];

@@ -103,7 +103,7 @@ it('a save sends only the change, and keeps a setting that another user changed 
   ]);
 });
 
-it("a tab with an outdated setting can't overwrite the current one without loading the new version", async () => {
+it('a tab with an outdated setting can overwrite the new value only after loading it', async () => {
   const current = { customerSettingItems: [terms('60', 2)] };
   const stale = { code: 'stale', message: 'Someone else saved changes', requestId: '1', current };
   const network = fakeNetwork({
@@ -137,7 +137,7 @@ it('an invalid setting is not saved and shows its message at its field', async (
   expect(network.writes).toEqual([]);
 });
 
-it('the settings open at the section of the record in the URL and stay there when it closes', async () => {
+it('settings open at the section of the record in the URL and stay there when the record closes', async () => {
   anyServer();
   showWithData(<SettingsScreen />, '/settings?paymenttype=1');
   const menu = await screen.findByRole('navigation', { name: 'Settings' });
@@ -211,7 +211,7 @@ it("after a conflict, the section offers both versions, and the other user's cha
   expect(field('Grace Period (Days)').value).toBe('20');
 });
 
-it('the URL of a section moves the focus to that section', async () => {
+it('opening the URL of a section moves the focus to that section', async () => {
   reminderPart();
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Finance Charges' })));
 });

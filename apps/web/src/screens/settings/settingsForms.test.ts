@@ -65,7 +65,7 @@ it('a company without settings defaults to month 1, the accrual basis, and accou
   expect(financialFaults(form)).toEqual({});
 });
 
-it('each required choice that is missing is reported', () => {
+it('each missing or invalid choice is reported', () => {
   const form = { ...financialFormOf([]), defaultREAccountId: '', fyStartMonth: '13', closingDate: '2026-02-30' };
   expect(financialFaults(form)).toEqual({
     defaultREAccountId: 'Please Select an Account',

@@ -67,7 +67,7 @@ async function tabTo(name: string): Promise<void> {
   throw new Error(`Tab doesn't reach ${name}`);
 }
 
-it('the 1099 tab works with the keyboard: choose it, open and close a vendor, and open the filing dialog', async () => {
+it('the keyboard can select the 1099 tab, open and close a vendor, and open the filing dialog', async () => {
   signedIn();
   updateSession({ permissions: ['Manage Accounting', 'Manage Vendors'] });
   const network = fakeNetwork({

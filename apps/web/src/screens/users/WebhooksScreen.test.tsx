@@ -122,7 +122,7 @@ test('the log shows the attempts and the payload, and R resends an event', async
   await waitFor(() => expect(sent).toEqual(['POST /api/webhooks/5/deliveries/71/resend']));
 });
 
-test('a webhook that was paused because of failures shows this and can be resumed', async () => {
+test('a webhook that was paused because of failures says so and can be resumed', async () => {
   const paused = { ...SHOP, status: 'paused', pausedByFailures: true, failures: 104, pausedAt: EVENT.at };
   const sent = serve([paused]);
   shown('/webhooks?event=71');

@@ -14,7 +14,7 @@ const role = (given: Partial<Role>): Role => ({
   ...given,
 });
 
-test('No Access has no permissions for an area, View has one, and Manage has two', () => {
+test('No Access grants no permissions for an area, View grants one, and Manage grants two', () => {
   const roleProperties = ['View Billing', 'Manage Billing', 'View Reports'];
   const form = roleFormOf(role({ roleProperties }));
   expect([form.levels['Billing'], form.levels['Reports'], form.levels['Banking']]).toEqual([

@@ -19,7 +19,7 @@ function Leave() {
   );
 }
 
-it('errors are announced assertively, other alerts politely, and all include their kind', () => {
+it('errors are announced assertively and other alerts politely, and each alert includes its kind', () => {
   const store = createAlertStore();
   show(<Alerts store={store} />);
   act(() => {

@@ -19,7 +19,7 @@ it('dragged text is ignored and shows no overlay', () => {
   expect(taken).toEqual([]);
 });
 
-it('dragged files show Drop Files Here until they are dropped', () => {
+it('dragging files over the area shows Drop Files Here until they are dropped', () => {
   const taken: string[] = [];
   const { container } = show(<FileDrop onFiles={(files) => taken.push(...files.map((file) => file.name))} />);
   const place = container.querySelector('.ek-drop');

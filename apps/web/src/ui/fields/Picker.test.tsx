@@ -212,7 +212,7 @@ it.each(['{Enter}', '{Tab}'])(
   },
 );
 
-it('no option is selected if a response is for other letters or the user presses Escape or leaves', async () => {
+it('no option is selected if the response is for other text or the user presses Escape or leaves', async () => {
   const told: (number | null)[] = [];
   const answer = showSearched(told);
   const field = screen.getByRole('combobox', { name: 'Customer' });

@@ -88,7 +88,7 @@ it('typing that makes a percentage exceed 100 is ignored', async () => {
   expect(told.at(-1)).toBe(10);
 });
 
-it('a digits field ignores everything else, even in pasted text', async () => {
+it('a digits-only field ignores all other characters, even in pasted text', async () => {
   function Field() {
     const [value, setValue] = useState('');
     return <TextField label="Account Number" kind="digits" value={value} onChange={setValue} />;

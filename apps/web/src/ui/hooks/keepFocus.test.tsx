@@ -102,7 +102,7 @@ function Send() {
   );
 }
 
-it('a busy button gets the focus back', async () => {
+it('a button that was busy gets the focus back', async () => {
   render(<Send />);
   await userEvent.click(button('Send'));
   await settled();

@@ -20,7 +20,7 @@ function kept(place: Element, dataTransfer: object): boolean[] {
   return [fireEvent.dragOver(place, { dataTransfer }), fireEvent.drop(place, { dataTransfer })].map((went) => !went);
 }
 
-it("the browser doesn't open a file dropped outside a drop area, and the pointer shows this", () => {
+it("the browser doesn't open a file dropped outside a drop area, and the pointer indicates this", () => {
   show(<p>The page</p>);
   const over = filesOver();
   expect(kept(screen.getByText('The page'), over)).toEqual([true, true]);

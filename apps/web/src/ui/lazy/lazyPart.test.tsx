@@ -20,7 +20,7 @@ function place(Part: ReturnType<typeof lazyPart<object>>) {
   );
 }
 
-it("a screen that can't be loaded shows an error in place, keeps the frame, and loads on Retry", async () => {
+it("if a screen can't be loaded, the frame stays and shows an error, and Retry loads the screen", async () => {
   let network = false;
   const Part = lazyPart<object>(() => (network ? Promise.resolve(Screen) : Promise.reject(new TypeError('offline'))));
   await act(async () => show(place(Part)));

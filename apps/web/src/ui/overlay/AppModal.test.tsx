@@ -181,7 +181,7 @@ it("an unreadable value in the dialog below doesn't prevent saving the dialog ab
   expect(pressed).toEqual(['Add']);
 });
 
-it('a render error in the content is shown in place with Retry and Close, and the screen stays', async () => {
+it('a render error in the content appears in the modal with Retry and Close, and the screen stays', async () => {
   vi.spyOn(console, 'error').mockReturnValue(undefined);
   let isBroken = true;
   let closed = 0;

@@ -36,7 +36,7 @@ it('without a panel, the list takes all the space', () => {
   expect(container.querySelector('[inert]')).toBeNull();
 });
 
-it('a render error in a panel is shown in place, the screen stays, and Close closes the panel', async () => {
+it('a render error in a panel is shown in the panel, the screen stays, and Close closes the panel', async () => {
   vi.spyOn(console, 'error').mockReturnValue(undefined);
   let closed = 0;
   function Content(): never {

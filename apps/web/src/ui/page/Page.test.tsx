@@ -93,7 +93,7 @@ it('Escape and the clear button empty the filter', async () => {
   expect(body()).toBe('open ');
 });
 
-it('below 768 px, tabs are a drop-down, the primary action floats, and other actions are in a menu', async () => {
+it('below 768 px, tabs become a drop-down, the primary action floats, and others are in a menu', async () => {
   setWidth(767);
   let added = 0;
   const { container } = show(<Billing added={() => (added += 1)} />);
@@ -115,7 +115,7 @@ it("the floating button's menu starts with the primary action", async () => {
   expect(items.map((item) => item.textContent)).toEqual(['Add Billing', 'GL Accounts']);
 });
 
-it("a swipe on a dialog on top of the pane, which React treats as inside it, doesn't change the tab", () => {
+it("a swipe on a dialog that React treats as inside the pane doesn't change the tab", () => {
   const steps: number[] = [];
   show(
     <TabPane idBase="t" value="a" onSwipe={(step) => steps.push(step)}>

@@ -294,7 +294,7 @@ it('printing loads all rows of a list that loads while scrolling', async () => {
   await waitFor(() => expect(papers).toEqual([['10', '9', '11', '12']]));
 });
 
-it("a list too long to print isn't loaded, and a message asks for a narrower search", async () => {
+it("a list that is too long to print isn't loaded, and a message asks for a narrower search", async () => {
   const papers = await onPaper();
   const { rows } = longRows();
   show(

@@ -143,7 +143,7 @@ function longRows(total: number, loaded: number): LongList<Row> {
   return { total, sums: {}, parts, show: () => undefined, all: async () => all };
 }
 
-it('in a long list, the header selects the loaded rows and says so, and the bar offers all 600', async () => {
+it('in a long list, the header selects only the loaded rows, and the bar offers to select all 600', async () => {
   show(<List rows={longRows(600, 3)} />);
   await userEvent.click(check('Select the 4 of 600 invoices that are loaded'));
   expect(bar()).toContain('4 selected');
@@ -151,7 +151,7 @@ it('in a long list, the header selects the loaded rows and says so, and the bar 
   await waitFor(() => expect(bar()).toContain('600 selected, 596 not shownAmount 1,803,000.00'));
 });
 
-it('a range over missing rows loads them, and a row that is no longer loaded stays selected', async () => {
+it('a range loads its missing rows, and a row that is no longer loaded stays selected', async () => {
   const rows = longRows(20, 3);
   const { rerender } = show(<List rows={rows} />);
   document.querySelector<HTMLElement>('tbody tr')?.focus();
@@ -163,7 +163,7 @@ it('a range over missing rows loads them, and a row that is no longer loaded sta
   expect(bar()).toContain('19 selected');
 });
 
-it('a range that starts at a row that is no longer loaded loads the list', async () => {
+it('starting a range at a row that is no longer loaded loads the list', async () => {
   const { rerender } = show(<List rows={longRows(20, 3)} />);
   await userEvent.click(check('Select N3'));
   rerender(<List rows={longRows(20, 2)} />);
@@ -185,7 +185,7 @@ it("a dialog around the list doesn't receive the Escape that clears the selectio
   expect([heard, selected()]).toEqual([[], []]);
 });
 
-it('on a phone, Select shows checkboxes, and Done ends selecting', async () => {
+it('on a phone, Select shows checkboxes, and Done hides them', async () => {
   setWidth(390);
   const opened: string[] = [];
   show(<List onOpen={(row) => opened.push(row.number)} />);

@@ -46,7 +46,7 @@ const form = (change: Partial<PaymentForm> = {}): PaymentForm => ({
   ...change,
 });
 
-it('an empty payment shows each missing value at its field', () => {
+it('an empty payment form shows a message at each field that requires a value', () => {
   const empty = { ...blankPayment({ today: TODAY }), paymentDate: null };
   expect(paymentFaults(empty, [], RULES)).toEqual({
     entityId: 'Please Select a Customer',
@@ -63,13 +63,13 @@ it('rejects a payment of 0.00', () => {
   });
 });
 
-it('100.00 pays the first invoice for 60.00 in full and 40.00 of the second invoice', () => {
+it('100.00 pays the first invoice (60.00) in full and 40.00 of the second invoice', () => {
   const typed = filled(form({ amount: cents(10000) }), OPEN);
   expect(typed.applied).toEqual({ 1: 6000, 2: 4000 });
   expect(paymentSums(typed, OPEN)).toEqual({ applied: 10000, discounts: 0, count: 2, credit: 0 });
 });
 
-it('an amount that is typed before the invoices load is applied when they do, unless the user changed amounts', () => {
+it('an amount that is typed before the invoices load is applied unless the user changes amounts', () => {
   const typed = form({ amount: cents(10000) });
   expect(followed(typed, undefined).applied).toBeNull();
   expect(followed(typed, OPEN).applied).toEqual({ 1: 6000, 2: 4000 });
@@ -106,7 +106,7 @@ it('for an invoice for 60.00, an amount of 999.00 becomes 60.00, and an amount o
   expect(withApplied(form(), one, null).applied).toEqual({ 1: 0 });
 });
 
-it('an edited payment can reuse its applications: 20.00 open and 40.00 applied allow 60.00', () => {
+it('an edited payment can reuse its applied amount: 20.00 open and 40.00 applied allow 60.00', () => {
   const edited = open(1, 2000, 4000);
   expect(unpaidOf(edited)).toBe(6000);
   expect(withApplied(form(), edited, cents(7000)).applied).toEqual({ 1: 6000 });

@@ -247,7 +247,7 @@ describe('the grid', () => {
     ]);
   });
 
-  test("the status bar shows the selected range with its total and last year's", () => {
+  test('the status bar shows the selected range with its total and the total for last year', () => {
     const edits = applied(setCell(budget, { row: 0, column: 0 }, usd(1500)));
     expect(rangeWords(budget, edits, at(0, 0, 0, 1))).toBe('4000 - Sales, Jan – Feb: 1,500 · actual last year 300');
     expect(rangeWords(budget, edits, at(0, 12))).toBe('4000 - Sales, 2026: 1,500 · actual last year 300');

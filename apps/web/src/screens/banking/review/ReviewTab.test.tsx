@@ -162,7 +162,7 @@ it('u undoes the last action even if no bank transaction is open', async () => {
   expect(openText()).toBe('MULCH');
 });
 
-it('Enter accepts neither of 2 possible matches until the key 2 selects the second one', async () => {
+it('Enter accepts neither of 2 possible matches until the 2 key selects the second one', async () => {
   await open();
   key('ArrowDown');
   await screen.findByText(/Another day/);
@@ -194,7 +194,7 @@ it('after a lost response, the bank transaction stays in the list and is sent ag
   expect([keys.length, new Set(keys).size, keys[0] === null]).toEqual([2, 1, false]);
 });
 
-it('if another user handled a bank transaction first, the screen says who and continues after OK', async () => {
+it('if another user handled a bank transaction first, the screen says who did, and OK continues', async () => {
   const stale = { code: 'conflict', message: 'Someone else has already handled this bank transaction', requestId: 'r' };
   network.answers['PUT /bankline/1'] = [{ status: 409, body: stale }];
   network.answers['GET /bankline/1'] = answer(wire(done(MULCH, 'Pat Jones')));

@@ -39,7 +39,7 @@ const entry = aCandidate({});
 describe('suggestions for a bank transaction of 2,754.60', () => {
   const line = aLine({ amount: cents(275_460), candidate: pays });
 
-  test('a payment for an invoice is suggested with its button and its posting', () => {
+  test('a suggested payment for an invoice has the right button and describes the posting', () => {
     expect(headOf(line, names)).toEqual({ title: 'Invoice 10427 · Ironworks Brewing Co.', reason: 'Same amount' });
     expect(lineWord(line, pays)).toBe('Pay Invoice');
     expect(actionDescription(pays, line, names)).toBe(
@@ -103,7 +103,7 @@ test("a button's accessible name starts with the visible label and describes the
   expect(named(undefined, { ...line, candidate: null })).toEqual(['Add', 'Add ACH 77']);
 });
 
-test('uppercase and lowercase keys both run actions, and 1 to 9 select a match', () => {
+test('uppercase and lowercase letters both run actions, and 1 to 9 select a match', () => {
   expect(['m', 'X', 'Enter', '/', 'q'].map((key) => keyAct(key)?.act)).toEqual([
     'find',
     'exclude',
@@ -114,7 +114,7 @@ test('uppercase and lowercase keys both run actions, and 1 to 9 select a match',
   expect([keyAct('1'), keyAct('9'), keyAct('0')]).toEqual([{ act: 'take', at: 0 }, { act: 'take', at: 8 }, undefined]);
 });
 
-test('after an action, the next of 3 bank transactions opens, or the previous one after the last', () => {
+test('after an action, the next bank transaction opens, or the previous one after the last of 3', () => {
   expect([1, 2, 3].map((id) => nextOpen([1, 2, 3], id))).toEqual([2, 3, 2]);
   expect(nextOpen([1], 1)).toBeUndefined();
   expect([stepped([1, 2], undefined, 1), stepped([1, 2], 2, 1), stepped([1, 2], 2, -1)]).toEqual([1, 2, 1]);

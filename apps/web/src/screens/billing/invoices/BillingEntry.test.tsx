@@ -386,7 +386,7 @@ it('an invoice with a discount shows and sends it, and other invoices have no di
   expect(network.writes[0]?.body).toMatchObject({ discountPercent: 3, discountUntil: '2026-06-20' });
 });
 
-it('the last invoice from an estimate shows the cents that the other invoices left over', async () => {
+it('the last invoice from an estimate includes the cents left over from the other invoices', async () => {
   signedIn();
   const saved = wireInvoice({ estimateId: 60, invoiceAmount: 199.99, openAmount: 199.99 });
   const [own] = saved.lineItems;

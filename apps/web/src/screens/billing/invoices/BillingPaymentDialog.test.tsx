@@ -386,7 +386,7 @@ it("by default, a refund covers all credit memos and unapplied payments, and can
   });
 });
 
-it('a posted refund opens with its own amounts, which refund only one payment', async () => {
+it('a posted refund opens with its own amounts, which come from only one payment', async () => {
   signedIn();
   const saved = payment({
     paymentAmount: -20,

@@ -35,7 +35,7 @@ it('a line without a description or an account shows both messages, and a line w
   expect(lineFaults(line({ productId: 24, accountId: null }), {})).toEqual({});
 });
 
-it('an invoice requires a profit center and a location only if the settings are on', () => {
+it('an invoice requires a profit center and a location only if the settings for them are on', () => {
   expect(lineFaults(line(), { useProfitCenters: false, useLocations: false })).toEqual({});
   expect(lineFaults(line(), { useProfitCenters: true, useLocations: true })).toEqual({
     profitCenterId: 'Please Select a Profit Center',
@@ -115,7 +115,7 @@ it("exempt customers have no rates, the customer's scenario takes precedence, an
   ]);
 });
 
-it("the form bases the due date on the customer's terms unless it is edited, but the server calculates it", () => {
+it("an unedited due date follows the customer's terms in the form, but the server calculates it", () => {
   const form = { ...blankEntry(7), lines: [line()] };
   expect([dueOf(form, 30), dueOf(form, 10)]).toEqual(['2026-06-25', '2026-06-05']);
   const moved = withDate(form, isoDate('2026-06-01'), 30);

@@ -159,7 +159,7 @@ it('two of three customers are billed row by row, one on hold is excluded, and t
   expect(network.writes.at(-1)).toMatchObject({ path: '/sending', body: [{ invoiceId: 37 }] });
 });
 
-it("a billed customer without an email has a link to add one and isn't counted on the Send button", async () => {
+it("a billed customer with no email address has a link to add one and isn't counted on Send", async () => {
   fakeNetwork({
     ...NETWORK,
     'GET /workiteminvoice': answer([candidate(5, 'Fairlawn Heights HOA', { customerEmail: '' }), candidate(6, 'Oak')]),

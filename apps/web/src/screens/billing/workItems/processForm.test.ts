@@ -19,7 +19,7 @@ const candidate = (id: number, change: Partial<WorkItemInvoice> = {}): WorkItemI
   ...change,
 });
 
-it('the due date is based on the terms of 45 days until it is edited', () => {
+it('the due date is based on the 45-day terms until it is edited', () => {
   const form = withForAll(BLANK, { invoiceDate: isoDate('2026-07-01') });
   expect(shownAs(candidate(1), form)).toMatchObject({ invoiceDate: '2026-07-01', dueDate: '2026-08-15' });
   const typed = withTyped(form, 1, { dueDate: isoDate('2026-07-10') });
@@ -64,7 +64,7 @@ it('customers on hold are excluded by default, all can be toggled, and the displ
   });
 });
 
-it('a status and a due date that are set for all customers replace their own values and keep the other edits', () => {
+it('a status and due date set for all customers replace individual ones but keep the other edits', () => {
   const own = withTyped(BLANK, 1, { status: 3, dueDate: isoDate('2026-06-30'), included: true });
   const form = withForAll(withForAll(own, { status: 2 }), { dueDate: isoDate('2026-08-15') });
   expect(form.rows).toEqual({ 1: { included: true } });
