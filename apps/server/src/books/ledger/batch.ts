@@ -82,8 +82,8 @@ async function commit(pool: Pool, companyId: number, take: () => Waiting[]): Pro
 
 /**
  * A failed batch is rolled back, and each member is retried separately, so that only invalid members fail. If the
- * commit may have succeeded, the idempotency key shows whether it did. The key is read under the lock, by which time the lost
- * transaction has ended. A request without a key gets 503 and a message that it may have been saved.
+ * commit may have succeeded, the idempotency key shows whether it did. The key is read under the lock, by which time
+ * the lost transaction has ended. A request without a key gets 503 and a message that it may have been saved.
  */
 async function oneByOne(
   pool: Pool,
