@@ -7,7 +7,7 @@ import { readTree } from '../tidy.ts';
 const sources = readTree(root);
 const rows = specificationRows(sources, calls);
 
-it('every fact in the specification is in a file and a test, or has a reason', () => {
+it('every fact in the specification is in a file and a test, or its absence has a reason', () => {
   const lost = rows.filter(({ where, open }) => where === undefined && open === undefined);
   const untested = rows.filter(
     ({ where, shown, open }) => where !== undefined && shown === undefined && open === undefined,

@@ -5,7 +5,7 @@ import { keepingTasks, tasksPart, withTasks } from './tasks-page.ts';
 const task = { name: 'Who owes most', finds: true, before: { clicks: 3, keys: 0 }, run: () => Promise.resolve() };
 const done = { task, steps: { clicks: 2, keys: 1 }, seconds: 1.234 };
 
-it('the section shows the current and earlier steps, replaces the earlier section, and survives benchmarks', () => {
+it('the section shows the current and earlier steps, replaces the earlier section, and is kept by benchmarks', () => {
   const part = tasksPart([done]);
   expect(part).toContain('| Who owes most | 3 (2 + 1) | 3 (3 + 0) | 1.2 |');
   const page = withTasks('# Performance\n', 'stale');

@@ -64,7 +64,7 @@ const ZERO = new Fraction(0n);
 const HUNDRED = new Fraction(100n);
 const total = (all: readonly Fraction[]): Fraction => all.reduce((sum, each) => sum.plus(each), ZERO);
 
-/** A generated product or discount, with its amount in text and in whole cents. */
+/** A generated product or discount, with its amount as text and in whole cents. */
 interface Drawn {
   kind: 'product' | 'fixed' | 'percentage';
   price: number;

@@ -72,7 +72,7 @@ describe("a company's own 1099 rules", () => {
   };
   const rules = [own, ...includedLaw];
 
-  it("a company's own threshold of 2,100.00 applies to its box from its first year, and is stated", () => {
+  it("a company's own threshold of 2,100.00 applies to its box from its first year", () => {
     const found = thresholdIn(rules, 'nec1', 2027);
     expect([found.value.threshold, found.source, found.isStated]).toEqual([210_000, 'Rev. Proc. 2026-40', true]);
     expect(thresholdIn(rules, 'nec1', 2026).value.threshold).toBe(200_000);

@@ -188,7 +188,7 @@ describe('checkLawRule', () => {
 
   it('states have no federal rules, and the federal rules are only those for 1099 forms', () => {
     expect(checkLawRule({ ...ENTERED, state: 'PA', value: { topic: 'threshold', threshold: cents(100) } })).toEqual({
-      'value.topic': 'Please select a rule of this state',
+      'value.topic': 'Please select a rule for this state',
     });
     expect(checkLawRule({ ...ENTERED, state: 'PA', value: blankLaw('due'), forForm: 'nec' })).toEqual({
       forForm: 'This rule applies to all forms',

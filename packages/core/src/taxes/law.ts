@@ -327,7 +327,7 @@ export function checkLawRule(rule: CheckableRule): FieldMessages {
 function placeFaults({ state, forFrequency, forForm, from }: CheckableRule, { topic }: LawValue): FieldMessages {
   const isFederal = state === FEDERAL;
   const fields: FieldMessages = {};
-  if (!lawTopicsOf(state).some(({ id }) => id === topic)) fields['value.topic'] = 'Please select a rule of this state';
+  if (!lawTopicsOf(state).some(({ id }) => id === topic)) fields['value.topic'] = 'Please select a rule for this state';
   const parts = isFederal ? lawParts(topic) : [];
   if (parts.length > 0 && (forForm === null || !parts.includes(forForm)))
     fields['forForm'] = topic === 'due' ? 'Please select a form' : 'Please select a box';

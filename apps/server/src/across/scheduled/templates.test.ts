@@ -372,7 +372,7 @@ describe('user actions on a template', () => {
     expect(await faults()).toEqual([]);
   });
 
-  test('if two tabs run a date at the same time, one creates an invoice, and the other shows who ran it', async () => {
+  test('if two tabs create the document for a date, only one succeeds, and the other shows who did', async () => {
     const { id, nextN } = await template({ schedule: rule(addDays(today, 3)) });
     const both = await Promise.allSettled([1, 2].map(() => act(id, { action: 'run', n: nextN })));
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);

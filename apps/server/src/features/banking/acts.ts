@@ -55,7 +55,7 @@ export const subject: Subject<typeof Dealt> = { name: 'bankline', schema: Dealt,
  */
 export interface Wanted extends BankLineInput {
   documentIds?: number[];
-  /** Early-payment discounts are taken from the documents. */
+  /** Whether early-payment discounts on the documents are taken. */
   takesDiscount?: boolean;
   receiptIds?: number[];
   ruleId?: number;

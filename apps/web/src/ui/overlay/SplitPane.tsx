@@ -9,8 +9,8 @@ export interface SplitPaneProps {
 }
 
 /**
- * Shows a list and a panel. From 1224 px, they are next to each other, and the panel is 424 px wide. Below 1224 px, the
- * panel is on top of the list, and below 768 px, it covers the list completely.
+ * Shows a list and a panel. At 1224 px and wider, they are next to each other, and the panel is 424 px wide.
+ * Below 1224 px, the panel is on top of the list, and below 768 px, it covers the list completely.
  */
 export function SplitPane({ list, panel }: SplitPaneProps) {
   const narrow = useNarrow();

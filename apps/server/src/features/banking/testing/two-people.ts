@@ -144,7 +144,7 @@ export class Hand {
 
   async #acceptMany(): Promise<number> {
     const ids = (await this.#lines('review')).map(({ id }) => id);
-    // The order is random, so that the requests of two users could cause a deadlock.
+    // The order is random so that requests from two users can deadlock.
     const chosen = ids.filter(() => this.#dice.chance(60));
     if (this.#dice.chance(50)) chosen.reverse();
     return chosen.length === 0 ? 0 : this.#call(calls.acceptBankLines, { body: { ids: chosen } });
