@@ -206,12 +206,12 @@ async function undoAll(house: House, before: number): Promise<number> {
   return left;
 }
 
+/** The fields of a tool's result that the attacks read. */
 interface Told {
-  // The attacks read different fields from each tool's result.
-  // oxlint-disable-next-line typescript/no-explicit-any
-  data?: any;
-  // oxlint-disable-next-line typescript/no-explicit-any
-  error?: any;
+  /** The proposal that `propose` created. */
+  data?: { token: string; proposalId: number } | undefined;
+  /** For a stale proposal, contains the proposal that replaces it. */
+  error?: { code?: string | number; proposal?: { token: string } } | undefined;
 }
 
 /** Uses a tool at /mcp. */
@@ -219,7 +219,7 @@ async function use(house: House, key: string, name: string, args: object): Promi
   const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
   const { status, body: answer } = await house.server.request({ method: 'POST', url: '/mcp', token: key, body });
   if (status >= 500) throw new Error(`${name} failed: ${JSON.stringify(answer)}`);
-  const { result, error } = answer as { result?: { structuredContent: Told }; error?: unknown };
+  const { result, error } = answer as { result?: { structuredContent: Told }; error?: Told['error'] };
   const told = result?.structuredContent ?? { error };
   // The server was stopping. The agent repeats the call, which reaches the new server.
   return told.error?.code === 'unavailable' ? use(house, key, name, args) : told;
@@ -356,7 +356,7 @@ async function tryOne(house: House, attacker: Attacker, one: Attack): Promise<vo
   }
   const { data: proposed } = await use(house, key, 'propose', { ...change, message: one.memo });
   if (proposed === undefined) return;
-  const { token, proposalId } = proposed as { token: string; proposalId: number };
+  const { token, proposalId } = proposed;
   const commit = async (idempotency: string, given = token, by = key): Promise<Told> =>
     use(house, by, 'commit', { token: given, idempotency_key: `${mark}${idempotency}` });
   if (one.token === 'expired') await expire(house, proposalId);
@@ -368,7 +368,7 @@ async function tryOne(house: House, attacker: Attacker, one: Attack): Promise<vo
   else {
     const { error } = await commit('a');
     // The agent commits the proposal that replaces a stale proposal, and then tries to commit the stale proposal again.
-    const fresh = (error?.proposal as { token?: string } | undefined)?.token;
+    const fresh = error?.proposal?.token;
     if (fresh !== undefined) await commit('fresh', fresh);
     if (fresh !== undefined) await commit('stale');
   }
