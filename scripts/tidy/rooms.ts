@@ -68,8 +68,8 @@ export const sideways: Readonly<Record<string, readonly string[]>> = {
   // Connecting an online payment provider requires the administrator's password.
   online: ['auth'],
   scheduled: ['sending'],
-  // An invoice's private page offers Pay Now.
-  sending: ['online', 'reports'],
+  // An invoice's private page offers Pay Now, and a vendor's page shows 1099 forms.
+  sending: ['online', 'reports', 'taxes'],
   // Tax returns use the amounts in the sales tax reports.
   taxes: ['reports'],
   // A bank transaction can be categorized, or it can pay invoices or bills.

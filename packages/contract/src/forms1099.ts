@@ -1,4 +1,5 @@
 import { formFacts } from '@evenkeel/core/taxes/forms1099';
+import { consentStates } from '@evenkeel/core/taxes/copies';
 import { accountBoxIds, formBoxIds, formIds, taxClassificationIds, taxIdKinds } from '@evenkeel/core/taxes/ids';
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
@@ -61,6 +62,42 @@ const FormAmount = z.object({ box: z.enum(formBoxIds), amount: Usd, threshold: U
 
 const formStatuses = ['ready', 'missing', 'below', 'noBox', 'filed', 'changed'] as const;
 
+/** The electronic delivery of a vendor's copies. */
+export const FormConsent = z.object({
+  vendorId: Id,
+  vendorName: z.string(),
+  state: z.enum(consentStates),
+  /** The day of the request, the consent, or the withdrawal. Null for a vendor who was never asked. */
+  date: DateField.nullable(),
+  /** The number of requests. A request with an outdated number is rejected. */
+  requests: z.number().int(),
+  /** The version of the disclosures that the vendor consented to. */
+  textVersion: z.number().int().nullable(),
+});
+export type FormConsent = z.output<typeof FormConsent>;
+
+/** The electronic copy of a filed form. */
+export const FormCopy = z.object({
+  id: Id,
+  /** The form, year, vendor, and version. */
+  name: z.string(),
+  /** The number of emails with this copy. A request with an outdated number is rejected. */
+  sent: z.number().int(),
+  /** The state of the last email, as for emails to customers. */
+  state: z.enum(['queued', 'sent', 'refused', 'unsure']),
+  sentOn: DateField,
+  /** The day on which the recipient first opened the copy. */
+  openedOn: DateField.nullable(),
+});
+export type FormCopy = z.output<typeof FormCopy>;
+
+/** The working private links to a vendor's page, as recorded in the audit log. */
+export const FormLinks = z.object({
+  vendorId: Id,
+  vendorName: z.string(),
+  links: z.array(z.object({ id: Id, name: z.string() })),
+});
+
 const FormRow = z.object({
   vendorId: Id,
   vendorName: z.string(),
@@ -82,6 +119,16 @@ const FormRow = z.object({
   missing: z.array(z.enum(formFacts)),
   /** The last filed version, or null. */
   filed: z.object({ id: Id, version: z.number().int(), filedDate: DateField }).nullable(),
+  /** Whether the vendor has an email address. Without one, the copy can only be printed and mailed. */
+  hasEmail: z.boolean(),
+  consent: FormConsent.pick({ state: true, date: true, requests: true }),
+  /** The electronic copy of the last filed version. Null until it is sent. */
+  copy: FormCopy.pick({ sent: true, state: true, sentOn: true, openedOn: true })
+    .extend({
+      /** The last day on which the copy is available and can be sent again. */
+      endsOn: DateField,
+    })
+    .nullable(),
 });
 
 export const FormYear = z.object({
@@ -277,6 +324,57 @@ export const formCalls = {
     summary: "Returns the recipient's copy (Copy B) of a filed 1099 form as a PDF.",
     params,
     reply: 'application/pdf',
+  }),
+  /**
+   * Throws 409 if someone else has asked a vendor in the meantime, and 422 if a vendor has already consented or has no
+   * email address.
+   */
+  requestConsent: endpoint({
+    method: 'POST',
+    path: '/form1099consent',
+    needs: 'Manage Accounting',
+    summary: 'Emails vendors a private link to consent to the electronic delivery of their 1099 forms.',
+    body: z.object({
+      vendors: z
+        .array(z.object({ vendorId: Id, requests: z.number().int().min(0) }))
+        .min(1)
+        .max(100),
+    }),
+    reply: z.array(FormConsent),
+  }),
+  /** Throws 422 if the vendor has not consented. */
+  withdrawConsent: endpoint({
+    method: 'DELETE',
+    path: '/vendor/{id}/form1099consent',
+    needs: 'Manage Accounting',
+    summary: "Records a vendor's withdrawal of the consent to electronic 1099 forms.",
+    params,
+    reply: FormConsent,
+  }),
+  revokeFormLinks: endpoint({
+    method: 'DELETE',
+    path: '/vendor/{id}/form1099link',
+    needs: 'Manage Accounting',
+    summary: "Revokes every private link to a vendor's page with 1099 forms.",
+    params,
+    reply: Done,
+  }),
+  /**
+   * Throws 409 if someone else has sent a copy in the meantime or a correction was filed, and 422 if a vendor has not
+   * consented or a copy is no longer available.
+   */
+  sendCopies: endpoint({
+    method: 'POST',
+    path: '/form1099copies',
+    needs: 'Manage Accounting',
+    summary: "Emails vendors who consented a private link to the recipient's copy (Copy B) of filed 1099 forms.",
+    body: z.object({
+      forms: z
+        .array(z.object({ id: Id, sent: z.number().int().min(0) }))
+        .min(1)
+        .max(100),
+    }),
+    reply: z.array(FormCopy),
   }),
   exportForms: endpoint({
     method: 'GET',

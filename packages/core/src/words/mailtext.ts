@@ -2,6 +2,7 @@ import { documentKinds, kinds, type OwnKind } from '../documents/side.ts';
 import { isEmailAddress } from '../email.ts';
 import { type FieldMessages, present } from '../failure.ts';
 import type { DocumentKind, DocumentMail, MailWording } from '../kinds/kind.ts';
+import { COPY_NOTICE } from '../taxes/copies.ts';
 
 /**
  * The text of emails to customers. A template has placeholders in braces, which are filled in when the email is sent.
@@ -59,6 +60,24 @@ const otherMails = {
       'due on {due date}. You can {link actions} it here:\n{link}\n\nIf you have already paid, ' +
       'please disregard this message.\n\n{sender}\n{company}',
   },
+  formConsent: {
+    label: 'Consent Request',
+    placeholders: ['contact first name', 'link', 'company', 'sender'],
+    subject: 'Electronic 1099 forms from {company}',
+    text:
+      'Hello {contact first name},\n\n{company} can send your copies of 1099 forms electronically if you consent. ' +
+      'Read the conditions and decide on your private page:\n{link}\n\nIf you do nothing, you get paper copies by ' +
+      'mail.\n\n{sender}\n{company}',
+  },
+  formCopy: {
+    label: '1099 Copy',
+    placeholders: ['contact first name', 'link', 'company', 'sender'],
+    subject: COPY_NOTICE,
+    text:
+      'Hello {contact first name},\n\nYour copy of a 1099 form from {company} is available on your private page:\n' +
+      '{link}\n\nSelect Download PDF on that page to open, save, or print the copy. The page shows how long the copy ' +
+      'is available, and whether it corrects an earlier one.\n\n{sender}\n{company}',
+  },
 } as const satisfies Record<string, MailWording>;
 
 /** The built-in document kinds that can be sent. */
@@ -66,10 +85,17 @@ type SentKind = Extract<(typeof documentKinds)[OwnKind], { mail: DocumentMail }>
 
 /**
  * The kinds of emails that have one template each. Reminders aren't included, because each of their steps has its own
- * wording.
+ * wording. Emails to recipients of 1099 forms aren't included, because their wording never changes.
  */
 export type TemplateKind = SentKind['mail']['kind'] | 'statement' | 'portal';
-export type MailKind = TemplateKind | 'reminder';
+export type MailKind = TemplateKind | 'reminder' | RecipientMail;
+
+/** The kinds of emails to vendors who receive 1099 forms. */
+export const RECIPIENT_MAILS = ['formConsent', 'formCopy'] as const;
+export type RecipientMail = (typeof RECIPIENT_MAILS)[number];
+
+/** Returns whether an email is sent to a vendor who receives 1099 forms. */
+export const isRecipientMail = (kind: string): kind is RecipientMail => RECIPIENT_MAILS.some((one) => one === kind);
 
 /** All placeholders, as users enter them between braces. */
 export type Placeholder =
@@ -90,7 +116,7 @@ export function byTemplateKind<T>(valueOf: (kind: TemplateKind) => T): Record<Te
   return recordOf(TEMPLATE_KINDS, valueOf);
 }
 
-export const MAIL_KINDS: readonly MailKind[] = [...TEMPLATE_KINDS, 'reminder'];
+export const MAIL_KINDS: readonly MailKind[] = [...TEMPLATE_KINDS, 'reminder', ...RECIPIENT_MAILS];
 
 /** Returns the kind of email that sends a kind of document. Throws an Error for a kind that is not sent. */
 export function mailKindOf({ source, mail }: DocumentKind): MailKind {

@@ -164,6 +164,23 @@ async function fileForm({ administrator: { token } }: WorldCompany, vendorId: nu
         withheld_cents, tax_id_box, person)
       values (${companyId}, ${vendorId}, 2025, 'nec', 1, '2026-01-31', '{}', 60000, 0, '\\x0d', 'Ada')`),
   );
+  await t.inCompany(companyId, (tx) =>
+    tx.rows(sql`
+      insert into form_1099_consent (company_id, entity_id, requests, requested_at, consented_at, text_version,
+        withdrawn_at)
+      values (${companyId}, ${vendorId}, 1, now(), now(), 1, now())`),
+  );
+  await t.inCompany(companyId, (tx) =>
+    tx.rows(sql`
+      insert into form_1099_copy (company_id, form_id, times, mail_id, opened_at)
+      select f.company_id, f.id, 1, (select min(m.id) from mail m where m.company_id = ${companyId}), now()
+      from form_1099 f where f.company_id = ${companyId}`),
+  );
+  await t.inCompany(companyId, (tx) =>
+    tx.rows(sql`
+      insert into document_link (company_id, vendor_id, token_hash, created_by)
+      values (${companyId}, ${vendorId}, '\\x0e', 1)`),
+  );
 }
 
 /** Writes a move with its progress and a record that it used. */

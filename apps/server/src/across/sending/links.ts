@@ -1,5 +1,6 @@
+import { FormLinks } from '@evenkeel/contract/forms1099';
 import { DocumentLinks, PortalLinks } from '@evenkeel/contract/sending';
-import { CUSTOMER } from '@evenkeel/core/entities';
+import { CUSTOMER, VENDOR } from '@evenkeel/core/entities';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { notFound } from '@evenkeel/core/failure';
 import { sql } from 'kysely';
@@ -16,8 +17,8 @@ import { kinds, namesOf } from '@evenkeel/core/documents/side';
 import { linkNameOf, PORTAL_LINK } from '@evenkeel/core/words/audit';
 
 /**
- * Private links. Each link shows one document, or the portal of one customer, without signing in. Only the hash of its
- * secret is stored.
+ * Private links. Each link shows one document, the portal of one customer, or the 1099 forms of one vendor, without
+ * signing in. Only the hash of its secret is stored.
  */
 
 export const links = table('document_link', {
@@ -25,6 +26,8 @@ export const links = table('document_link', {
   /** The document, or the customer whose portal the link opens. */
   documentId: 'document_id',
   customerId: 'entity_id',
+  /** The vendor whose 1099 forms the link opens. */
+  vendorId: 'vendor_id',
   tokenHash: 'token_hash',
   mailId: 'mail_id',
   address: 'address',
@@ -43,15 +46,23 @@ export const isToken = (text: string): boolean => /^[\w-]{22}$/.test(text);
 
 export const tokenHash = (token: string): Buffer => createHash('sha256').update(`link ${token}`).digest();
 
-/** The document or the customer's portal that a link opens. */
-export type LinkAbout = { documentId: number; customerId?: never } | { documentId?: never; customerId: number };
+/** The document, the customer's portal, or the vendor's 1099 forms that a link opens. */
+export type LinkAbout =
+  | { documentId: number; customerId?: never; vendorId?: never }
+  | { documentId?: never; customerId: number; vendorId?: never }
+  | { documentId?: never; customerId?: never; vendorId: number };
 
-/** The start of a page's path, for a document or for a customer's portal. */
-export const PAGES = { document: '/d', portal: '/c' } as const;
+/** The start of a page's path, for a document, for a customer's portal, or for a vendor's 1099 forms. */
+export const PAGES = { document: '/d', portal: '/c', recipient: '/r' } as const;
+
+function pageOf({ documentId, customerId }: LinkAbout): string {
+  if (documentId !== undefined) return PAGES.document;
+  return customerId === undefined ? PAGES.recipient : PAGES.portal;
+}
 
 /** Returns the address of a private link. It is never built from client input. */
-export const linkOf = ({ publicUrl }: Pick<Config, 'publicUrl'>, token: string, { documentId }: LinkAbout): string =>
-  `${publicUrl}${documentId === undefined ? PAGES.portal : PAGES.document}/${token}`;
+export const linkOf = ({ publicUrl }: Pick<Config, 'publicUrl'>, token: string, about: LinkAbout): string =>
+  `${publicUrl}${pageOf(about)}/${token}`;
 
 interface ForMail {
   about: LinkAbout;
@@ -65,7 +76,7 @@ interface ForMail {
  * received.
  */
 export function linkForMail(token: string, { about, mailId, address, createdBy }: ForMail): Runnable<unknown>[] {
-  const link = { documentId: null, customerId: null, ...about, mailId, address, createdBy };
+  const link = { documentId: null, customerId: null, vendorId: null, ...about, mailId, address, createdBy };
   return [links.delete({ mailId, address }), links.insert({ ...link, tokenHash: tokenHash(token) })];
 }
 
@@ -137,6 +148,23 @@ async function lockPortal({ tx }: Ctx, id: number): Promise<Linked<z.output<type
   return { subject: portalSubject, before: live.length === 0 ? undefined : withLinks(live), with: withLinks };
 }
 
+const formLinks: Subject<typeof FormLinks> = {
+  name: 'form link',
+  schema: FormLinks,
+  idOf: ({ vendorId }) => vendorId,
+};
+
+/** Revokes every link to a vendor's 1099 forms. Does nothing if there are none. Throws 404. */
+export async function revokeRecipient(ctx: Ctx, vendorId: number): Promise<{ ok: true }> {
+  const [[row], live] = await ctx.tx.inOrder([
+    entities.find({ id: vendorId, kind: VENDOR }, { lock: 'for no key update' }),
+    liveLinks({ vendorId }),
+  ]);
+  if (row === undefined) throw notFound('Vendor');
+  const before = live.length === 0 ? undefined : { vendorId, vendorName: row.displayname, links: named(live) };
+  return takeBack(ctx, { vendorId }, { subject: formLinks, before });
+}
+
 /** Replaces all links with a new one. */
 async function renew<L>(ctx: Ctx, about: LinkAbout, { subject, before, with: withLinks }: Linked<L>) {
   const token = newToken();
@@ -146,7 +174,11 @@ async function renew<L>(ctx: Ctx, about: LinkAbout, { subject, before, with: wit
   return { url: linkOf(ctx.services.config, token, about) };
 }
 
-function takeBack<L>(ctx: Ctx, about: LinkAbout, { subject, before }: Linked<L>): { ok: true } {
+function takeBack<L>(
+  ctx: Ctx,
+  about: LinkAbout,
+  { subject, before }: Pick<Linked<L>, 'subject' | 'before'>,
+): { ok: true } {
   if (before !== undefined) record(ctx, subject, { before, write: revoke(about) });
   return { ok: true };
 }
@@ -174,10 +206,12 @@ export const PORTAL_DAYS = 30;
 
 /**
  * The time when a link `l` expires: the company's number of days after the link was created, or null if links never
- * expire. A link to the customer portal always expires.
+ * expire. A link to the customer portal always expires. A link to 1099 forms never expires, because each copy has a
+ * last day and a vendor can withdraw the consent at any time.
  */
-const endOfLink = sql`(l.created_at + make_interval(days => case when l.entity_id is not null then ${PORTAL_DAYS} else (
-  select s.link_days from sending_settings s where s.company_id = ${COMPANY}) end))`;
+const endOfLink = sql`(l.created_at + make_interval(days => case when l.entity_id is not null then ${PORTAL_DAYS}
+  when l.vendor_id is null then (
+    select s.link_days from sending_settings s where s.company_id = ${COMPANY}) end))`;
 
 export interface LinkState {
   isLive: boolean;
@@ -187,10 +221,11 @@ export interface LinkState {
   viewedAt: Date[];
 }
 
-const isOf = (alias: 'l' | 'o', { documentId, customerId }: LinkAbout) =>
-  documentId === undefined
-    ? sql`${sql.ref(`${alias}.entity_id`)} = ${customerId}`
-    : sql`${sql.ref(`${alias}.document_id`)} = ${documentId}`;
+function isOf(alias: 'l' | 'o', { documentId, customerId, vendorId }: LinkAbout) {
+  if (documentId !== undefined) return sql`${sql.ref(`${alias}.document_id`)} = ${documentId}`;
+  if (customerId !== undefined) return sql`${sql.ref(`${alias}.entity_id`)} = ${customerId}`;
+  return sql`${sql.ref(`${alias}.vendor_id`)} = ${vendorId}`;
+}
 
 /**
  * Returns whether a document or portal has a working link, when the newest link was created and expires, and when links

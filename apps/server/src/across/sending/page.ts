@@ -65,6 +65,9 @@ tfoot td{font-weight:600;border:0}
 .due.bad{font-weight:600}
 form+.small{margin:.4rem 0 .75rem}
 details{margin:.5rem 0 1rem}
+.terms{margin:1rem 0;max-width:46rem}
+.terms dt{color:inherit;font-size:inherit}
+.terms dd{margin-bottom:.75rem}
 summary{cursor:pointer;color:var(--soft);font-size:.875rem;padding:.35rem 0}
 details form{border:0;margin:0;padding:0}
 form .quiet.small{margin:.35rem 0 .75rem}

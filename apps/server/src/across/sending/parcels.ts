@@ -4,22 +4,32 @@ import type { Company } from '@evenkeel/contract/company';
 import { isEmailAddress } from '@evenkeel/core/email';
 import { addDays, formatDate } from '@evenkeel/core/dates';
 import { documentKinds } from '@evenkeel/core/documents/side';
+import { consentState } from '@evenkeel/core/taxes/copies';
 import { formatUsd } from '@evenkeel/core/money';
 import { present } from '@evenkeel/core/failure';
 import type { MailWording } from '@evenkeel/core/kinds/kind';
-import type { MailKind, Values } from '@evenkeel/core/words/mailtext';
+import {
+  isRecipientMail,
+  type MailKind,
+  mailWording,
+  type RecipientMail,
+  type Values,
+} from '@evenkeel/core/words/mailtext';
 import { wordingByHand } from '@evenkeel/core/words/reminders';
 import type { PaperSource } from '../../books/parties.ts';
 import { NO_RECEIPT, receiptPaperOf } from '../../features/billing/print.ts';
 import type { SentDocument } from '../../features/billing/sent.ts';
 import { sentDocuments } from '../../features/billing/sent-documents.ts';
 import { billingPayments } from '../../features/billing/views.ts';
+import { getEntity, vendors } from '../../features/entities/entities.ts';
 import { readParties } from '../../features/entities/parties.ts';
+import { getCompany } from '../../features/settings/company.ts';
 import { payNowSql } from '../../features/settings/paynow.ts';
 import { payText, sendingSettings } from '../../features/settings/sending.ts';
 import type { Ctx } from '../../platform/http/context.ts';
 import { printer } from '../../platform/pdf/printer.ts';
 import { customerStatement } from '../reports/print.ts';
+import { consents } from '../taxes/forms.sql.ts';
 import { type LinkAbout, PORTAL_DAYS } from './links.ts';
 import { type About, selectSteps, type StatementRange } from './mails.sql.ts';
 
@@ -72,6 +82,7 @@ export async function parcelOf(ctx: Ctx, { kind, id, range, mailId }: Wanted): P
   if (sent !== undefined) return documentParcel(ctx, sent, { kind, id });
   if (kind === 'reminder') return reminderParcel(ctx, id);
   if (kind === 'portal') return portalParcel(ctx, id);
+  if (isRecipientMail(kind)) return recipientParcel(ctx, id, kind);
   if (kind === documentKinds.payment.mail.kind) return receiptParcel(ctx, id);
   return statementParcel(ctx, id, { range: range ?? { from: null, to: null }, mailId });
 }
@@ -191,6 +202,38 @@ async function portalParcel(ctx: Ctx, customerId: number): Promise<Parcel> {
     draw: undefined,
     linksTo: { customerId },
     refusal: '',
+    isSettled: false,
+  };
+}
+
+/**
+ * Returns the email with a link to a vendor's page with 1099 forms. A request is no longer sent once the vendor has
+ * decided, and no copy is announced after a withdrawal.
+ */
+async function recipientParcel(ctx: Ctx, vendorId: number, kind: RecipientMail): Promise<Parcel> {
+  const [company, vendor, settings, consent] = await Promise.all([
+    getCompany(ctx),
+    getEntity(ctx, vendors, vendorId),
+    sendingSettings(ctx),
+    ctx.tx.row(consents.find({ vendorId })),
+  ]);
+  const isRequest = kind === 'formConsent';
+  const { label, subject, text } = mailWording(kind);
+  const isDue = consentState(consent) === (isRequest ? 'requested' : 'consented');
+  const refusal = isRequest ? `${vendor.displayname} has already decided` : `${vendor.displayname} has not consented`;
+  return {
+    customer: vendor,
+    company,
+    settings,
+    about: { kind, customerId: vendorId, documentId: null, paymentId: null },
+    title: `${label} for ${vendor.displayname}`,
+    noun: label.toLowerCase(),
+    template: { subject, text },
+    linkLabel: isRequest ? 'Decide on Electronic Copies' : 'View Your 1099 Forms',
+    values: letterValues({ company, customer: vendor }),
+    draw: undefined,
+    linksTo: { vendorId },
+    refusal: isDue ? '' : refusal,
     isSettled: false,
   };
 }

@@ -1,10 +1,12 @@
 import { receiptCalls } from '@evenkeel/contract/billing';
+import { formCalls } from '@evenkeel/contract/forms1099';
 import { sendingCalls as calls } from '@evenkeel/contract/sending';
 import { mailKindOf } from '@evenkeel/core/words/mailtext';
 import { sentDocuments } from '../../features/billing/sent-documents.ts';
 import { commandRoute, type Route, route } from '../../platform/http/route.ts';
 import { saveSendingSettings, sendingSettings } from '../../features/settings/sending.ts';
-import { renewLink, renewPortal, revokeLinks, revokePortal } from './links.ts';
+import { requestConsent, sendCopies, withdrawConsent } from './form-copies.ts';
+import { renewLink, renewPortal, revokeLinks, revokePortal, revokeRecipient } from './links.ts';
 import { dismissMail, refusedMail } from './refused.ts';
 import { leaveOut, reminders, saveReminders } from './reminders.ts';
 import { cancelMail, resultOf, send, sendingOf } from './send.ts';
@@ -27,6 +29,10 @@ export const sendingRoutes: Route[] = [
   route(calls.revokeLink, (ctx, { params }) => revokeLinks(ctx, params.documentId)),
   route(calls.renewPortalLink, (ctx, { params }) => renewPortal(ctx, params.customerId)),
   route(calls.revokePortalLink, (ctx, { params }) => revokePortal(ctx, params.customerId)),
+  route(formCalls.requestConsent, (ctx, { body }) => requestConsent(ctx, body)),
+  route(formCalls.withdrawConsent, (ctx, { params }) => withdrawConsent(ctx, params.id)),
+  route(formCalls.revokeFormLinks, (ctx, { params }) => revokeRecipient(ctx, params.id)),
+  route(formCalls.sendCopies, (ctx, { body }) => sendCopies(ctx, body)),
   route(calls.getReminders, reminders),
   route(calls.saveReminders, (ctx, { body }) => saveReminders(ctx, body)),
   route(calls.leaveOutOfReminders, (ctx, { params, body }) => leaveOut(ctx, params.customerId, body.leftOut)),

@@ -344,8 +344,11 @@ interface Queued {
   links?: LinkPlan;
 }
 
-/** Writes an email with its copies, and queues the delivery of each copy, which starts after the commit. */
-export async function queueMail(ctx: Ctx, about: About, mail: Queued): Promise<void> {
+/**
+ * Writes an email with its copies, and queues the delivery of each copy, which starts after the commit. Returns the
+ * email's ID.
+ */
+export async function queueMail(ctx: Ctx, about: About, mail: Queued): Promise<number> {
   const { range, to, cc, sender, sendAt = null, links, ...texts } = mail;
   const sentBy = ctx.userId;
   const senderNamed = { senderName: sender.name, replyTo: sender.email };
@@ -355,6 +358,7 @@ export async function queueMail(ctx: Ctx, about: About, mail: Queued): Promise<v
   const rows = addresseesOf({ to, cc }).map((one, position) => ({ mailId: id, ...one, position }));
   await Promise.all([copies.insertMany(rows), ...(links?.write(id) ?? [])].map((write) => ctx.tx.rows(write)));
   for (const { address } of rows) enqueue(ctx.tx, mailJob({ mailId: id, address, sentBy, sendAt }));
+  return id;
 }
 
 /** Returns one result in a list: that the record was sent, or the reason why it was not sent. */

@@ -1,4 +1,4 @@
-import type { FiledForm } from '@evenkeel/contract/forms1099';
+import type { FiledForm, FormCopy } from '@evenkeel/contract/forms1099';
 import { PAID_AT_ONCE } from '@evenkeel/core/documents/invoice';
 import { documentKinds, PAYABLE } from '@evenkeel/core/documents/side';
 import { VENDOR } from '@evenkeel/core/entities';
@@ -73,6 +73,59 @@ export const filedForms = table('form_1099', {
 }).typed<{ form: FiledForm['form']; snapshot: FormSnapshot }>();
 export type FiledRow = RowOf<typeof filedForms>;
 
+/** A vendor's consent to electronic copies. A vendor who was never asked has no row. */
+export const consents = table('form_1099_consent', {
+  vendorId: 'entity_id',
+  requests: 'requests',
+  requestedAt: 'requested_at',
+  consentedAt: 'consented_at',
+  textVersion: 'text_version',
+  withdrawnAt: 'withdrawn_at',
+});
+export type ConsentRow = RowOf<typeof consents>;
+
+/** The electronic copies of filed forms. */
+export const formCopies = table('form_1099_copy', {
+  formId: 'form_id',
+  times: 'times',
+  mailId: 'mail_id',
+  postedAt: 'posted_at',
+  openedAt: 'opened_at',
+});
+
+/** A copy with the state of its last email. The dates are in the company's time zone. */
+export interface CopyRow {
+  formId: number;
+  vendorId: number;
+  sent: number;
+  state: FormCopy['state'];
+  postedOn: IsoDate;
+  sentOn: IsoDate;
+  openedOn: IsoDate | null;
+}
+
+/** Returns the copies for a year, for a vendor, or of some forms, the latest year and version first. */
+export function copiesSql(of: { year: number } | { vendorId: number } | { ids: readonly number[] }): Runnable<CopyRow> {
+  const which =
+    'year' in of
+      ? sql`f.tax_year = ${of.year}`
+      : 'vendorId' in of
+        ? sql`f.entity_id = ${of.vendorId}`
+        : sql`f.id = any(${of.ids}::bigint[])`;
+  return sql<CopyRow>`
+    select c.form_id as "formId", f.entity_id as "vendorId", c.times as sent, r.state,
+      (c.posted_at at time zone o.time_zone)::date as "postedOn",
+      (coalesce(r.settled_at, m.created_at) at time zone o.time_zone)::date as "sentOn",
+      (c.opened_at at time zone o.time_zone)::date as "openedOn"
+    from form_1099_copy c
+    join form_1099 f on f.company_id = ${COMPANY} and f.id = c.form_id
+    join mail m on m.company_id = ${COMPANY} and m.id = c.mail_id
+    join mail_recipient r on r.company_id = ${COMPANY} and r.mail_id = c.mail_id and r.position = 0
+    join company o on o.company_id = ${COMPANY}
+    where c.company_id = ${COMPANY} and ${which}
+    order by f.tax_year desc, f.form desc, f.version desc`;
+}
+
 /** The locations of the encrypted tax IDs of vendors, the company, and filed forms (platform/db/box). */
 export const taxIdPlaces = {
   vendor: (companyId: number, rowId: number): Place => ({
@@ -101,6 +154,7 @@ export interface ListedVendor {
   accountNumber: string;
   isIndividual: boolean;
   details: Partial<EntityDetails>;
+  emailAddress: string;
   classification: TaxClassification | null;
   taxIdKind: TaxIdKind | null;
   taxIdEnd: string;
@@ -114,7 +168,8 @@ export const MOST_VENDORS = 2000;
 export function listedVendorsSql(): Runnable<ListedVendor> {
   return sql<ListedVendor>`
     select e.id, e.displayname, e.name, e.account_number as "accountNumber", e.is_individual as "isIndividual",
-      e.details, v.classification, v.tax_id_kind as "taxIdKind", v.tax_id_end as "taxIdEnd", v.tax_id_box as "taxIdBox"
+      e.details, e.email_address as "emailAddress", v.classification, v.tax_id_kind as "taxIdKind",
+      v.tax_id_end as "taxIdEnd", v.tax_id_box as "taxIdBox"
     from vendor_tax v
     join entity e on e.company_id = ${COMPANY} and e.id = v.entity_id and e.kind = ${VENDOR}
     where v.company_id = ${COMPANY} and v.is_1099

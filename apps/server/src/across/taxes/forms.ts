@@ -1,6 +1,7 @@
-import type { FormPayment, FormYear, VendorYear } from '@evenkeel/contract/forms1099';
+import type { FormConsent, FormPayment, FormYear, VendorYear } from '@evenkeel/contract/forms1099';
 import { type DateRange, isoDate, partsOf } from '@evenkeel/core/dates';
 import { UNITED_STATES } from '@evenkeel/core/geography.data';
+import { isEmailAddress } from '@evenkeel/core/email';
 import { addressLines, placeOf } from '@evenkeel/core/entities';
 import { notFound } from '@evenkeel/core/failure';
 import { type Cents, cents, sum, ZERO } from '@evenkeel/core/money';
@@ -17,6 +18,7 @@ import {
   type VendorForm,
   vendorForms,
 } from '@evenkeel/core/taxes/forms1099';
+import { consentState, copyEnd } from '@evenkeel/core/taxes/copies';
 import { IRIS_ROWS } from '@evenkeel/core/taxes/iris';
 import type { FormId } from '@evenkeel/core/taxes/ids';
 import { federalRule, type LawRule } from '@evenkeel/core/taxes/law';
@@ -24,11 +26,17 @@ import { sql } from 'kysely';
 import { mailingAddress } from '../../books/parties.ts';
 import { lawRules } from '../../books/tax-rules.ts';
 import { getCompany } from '../../features/settings/company.ts';
+import { zoneSql } from '../../features/settings/company.sql.ts';
 import { shownDetails } from '../../features/settings/entity-details.ts';
+import { todayIn } from '../../platform/clock.ts';
 import type { Ctx } from '../../platform/http/context.ts';
 import { NO_PAYER } from './form-settings.ts';
 import {
   boxAccounts,
+  type ConsentRow,
+  consents,
+  copiesSql,
+  type CopyRow,
   filedForms,
   type FiledRow,
   filedYearsSql,
@@ -60,6 +68,12 @@ export interface CurrentForm {
   status: FormYear['rows'][number]['status'];
   /** The filed versions, oldest first. */
   filed: readonly FiledRow[];
+}
+
+/** The consents by vendor and the copies by form, with dates in the company's time zone. */
+interface Delivery {
+  consents: ReadonlyMap<number, FormYear['rows'][number]['consent']>;
+  copies: ReadonlyMap<number, CopyRow>;
 }
 
 /** The company as the payer. */
@@ -118,6 +132,10 @@ export function recipientOf(vendor: ListedVendor): FormSnapshot['recipient'] | u
     address,
   };
 }
+
+/** Returns the address for emails to a vendor: the primary contact's, or the vendor's own if the contact has none. */
+const emailOf = ({ details, emailAddress }: ListedVendor): string =>
+  shownDetails(details).primaryContactEmail || emailAddress;
 
 interface YearForms {
   forms: CurrentForm[];
@@ -199,10 +217,11 @@ function isChanged({ boxes, withheld, vendor }: Omit<CurrentForm, 'status'>, las
 export async function listForms(ctx: Ctx, asked: number | undefined): Promise<FormYear> {
   const thisYear = partsOf(ctx.today).year;
   const year = Math.min(Math.max(asked ?? thisYear, FIRST_YEAR), thisYear);
-  const [{ forms, boxCount, rules }, payer, filedYears] = [
-    await readForms(ctx, year),
+  const { forms, boxCount, rules } = await readForms(ctx, year);
+  const [payer, filedYears, delivery] = [
     await readPayer(ctx),
     await ctx.tx.rows(filedYearsSql()),
+    await readDelivery(ctx, year, forms),
   ];
   const years = new Set([thisYear, thisYear - 1, thisYear - 2, year, ...filedYears.map((each) => each.year)]);
   const count = (...statuses: CurrentForm['status'][]) =>
@@ -212,7 +231,7 @@ export async function listForms(ctx: Ctx, asked: number | undefined): Promise<Fo
   return {
     year,
     years: [...years].filter((each) => each >= FIRST_YEAR && each <= thisYear).toSorted((a, b) => b - a),
-    rows: forms.map(rowOf),
+    rows: forms.map((form) => rowOf(form, delivery)),
     figures: {
       due: count('ready', 'missing') + filed,
       ready: count('ready'),
@@ -234,8 +253,43 @@ export async function listForms(ctx: Ctx, asked: number | undefined): Promise<Fo
 export const isExported = ({ form, status }: Pick<CurrentForm, 'form' | 'status'>): boolean =>
   form === 'nec' && (status === 'ready' || status === 'filed' || status === 'changed');
 
-function rowOf({ vendorId, form, vendor, current, status, missing, filed }: CurrentForm): FormYear['rows'][number] {
+async function readDelivery(ctx: Ctx, year: number, forms: readonly CurrentForm[]): Promise<Delivery> {
+  const vendorIds = new Set(forms.map(({ vendorId }) => vendorId));
+  const [rows, copies, { timeZone }] = await Promise.all([
+    ctx.tx.rows(consents.find({ vendorId: [...vendorIds] })),
+    ctx.tx.rows(copiesSql({ year })),
+    ctx.tx.one(zoneSql()),
+  ]);
+  return {
+    consents: new Map(rows.map((row) => [row.vendorId, shownConsent(row, timeZone)])),
+    copies: new Map(copies.map((copy) => [copy.formId, copy])),
+  };
+}
+
+type Copy = NonNullable<FormYear['rows'][number]['copy']>;
+
+const NO_CONSENT = { state: 'none', date: null, requests: 0 } as const;
+
+/** Returns the state of a consent with the day of its last change in the company's time zone. */
+export function shownConsent(
+  row: ConsentRow | undefined,
+  timeZone: string,
+): Pick<FormConsent, 'state' | 'date' | 'requests'> {
+  if (row === undefined) return NO_CONSENT;
+  const date = todayIn(timeZone, row.withdrawnAt ?? row.consentedAt ?? row.requestedAt);
+  return { state: consentState(row), date, requests: row.requests };
+}
+
+function shownCopy(form: FiledRow, { sent, state, sentOn, openedOn, postedOn }: CopyRow): Copy {
+  return { sent, state, sentOn, openedOn, endsOn: copyEnd(form, postedOn) };
+}
+
+function rowOf(
+  { vendorId, form, vendor, current, status, missing, filed }: CurrentForm,
+  { consents: all, copies }: Delivery,
+): FormYear['rows'][number] {
   const last = filed.at(-1);
+  const copy = last && copies.get(last.id);
   const { byCard, noBox, withheld, boxes } = current ?? { byCard: ZERO, noBox: ZERO, withheld: ZERO, boxes: [] };
   const total = reportable({ boxes });
   return {
@@ -252,6 +306,9 @@ function rowOf({ vendorId, form, vendor, current, status, missing, filed }: Curr
     status,
     missing,
     filed: last === undefined ? null : { id: last.id, version: last.version, filedDate: last.filedDate },
+    hasEmail: vendor !== undefined && isEmailAddress(emailOf(vendor)),
+    consent: all.get(vendorId) ?? NO_CONSENT,
+    copy: last === undefined || copy === undefined ? null : shownCopy(last, copy),
   };
 }
 

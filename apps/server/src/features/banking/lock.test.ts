@@ -254,10 +254,10 @@ const HARMLESS = [
 const POSTS_NOTHING = new Set(
   `account signinrules apikeys agents webhooks login logout register verify-email validate-reset-token user useradmin
   userroles customer vendor product discount package productcategory company entitydetails customersettings salestax
-  taxrule taxagency form1099 form1099settings bankingaccount firsttimesetup bankrule paymenttypes accountsetup
-  workitems scheduledinvoice scheduledexpense scheduledjournal sending sendingsettings refusedmail documentlink
-  portallink reminders health financechargesettings accountcategories profitcenters locations budget reportstars
-  dashboardcards accountingcard document`.split(/\s+/),
+  taxrule taxagency form1099 form1099settings form1099consent form1099copies bankingaccount firsttimesetup bankrule
+  paymenttypes accountsetup workitems scheduledinvoice scheduledexpense scheduledjournal sending sendingsettings
+  refusedmail documentlink portallink reminders health financechargesettings accountcategories profitcenters locations
+  budget reportstars dashboardcards accountingcard document`.split(/\s+/),
 );
 
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;

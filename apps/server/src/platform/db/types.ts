@@ -446,6 +446,7 @@ export const schema = {
     created_at: 'timestamptz default',
     revoked_at: 'timestamptz null',
     entity_id: 'int8 null',
+    vendor_id: 'int8 null',
     seal: 'bytea null',
   },
   document_open_sum: {
@@ -577,6 +578,25 @@ export const schema = {
     company_id: 'int8',
     account_id: 'int8',
     box: 'text',
+    seal: 'bytea null',
+  },
+  form_1099_consent: {
+    company_id: 'int8',
+    entity_id: 'int8',
+    requests: 'int4',
+    requested_at: 'timestamptz',
+    consented_at: 'timestamptz null',
+    text_version: 'int4 null',
+    withdrawn_at: 'timestamptz null',
+    seal: 'bytea null',
+  },
+  form_1099_copy: {
+    company_id: 'int8',
+    form_id: 'int8',
+    times: 'int4',
+    mail_id: 'int8',
+    posted_at: 'timestamptz default',
+    opened_at: 'timestamptz null',
     seal: 'bytea null',
   },
   form_1099_payer: {

@@ -382,6 +382,8 @@ const NAMELESS = [
   'POST /taxpayment',
   'POST /taxreturn',
   'POST /form1099',
+  'POST /form1099consent',
+  'POST /form1099copies',
   'POST /vendor/{id}/taxid',
   'POST /apikeys',
   'POST /proposals',
