@@ -137,7 +137,7 @@ export default defineConfig({
   },
   server: {
     proxy: Object.fromEntries(
-      ['/api', '/d/', '/c/'].map((path) => [
+      ['/api', '/d/', '/c/', '/r/'].map((path) => [
         path,
         { target: process.env['EVENKEEL_API'] ?? 'http://127.0.0.1:3000', changeOrigin: false },
       ]),

@@ -239,6 +239,7 @@ export const catalogue: readonly ScreenPlaces[] = [
       'tab=forms&nec={formVendor}',
       'tab=forms&misc={formVendor}',
       'tab=forms&filed={form1099}',
+      'tab=forms&copies=1',
     ],
   },
   shortList('/profitcenters', 'Profit Centers', 'profitCenter'),

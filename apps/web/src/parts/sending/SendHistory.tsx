@@ -14,8 +14,7 @@ import { attachmentsFormOf } from '../attachments/attachmentForm.ts';
 import { AttachmentList } from '../attachments/AttachmentList.tsx';
 import { usePrivateLink } from './privateLink.ts';
 import { linkedNoun, type SendSubject } from './subjects.ts';
-
-const LOOK_MS = 4000;
+import { LOOK_MS } from './watch.ts';
 
 /**
  * The emails sent for a record (sender, recipients, time, and the mail server's response), and the visits to its

@@ -9,6 +9,9 @@ import { alerts } from '../../ui/alerts/store.ts';
  */
 const LOOKS = [2000, 3000, 5000, 10_000, 20_000, 40_000, 60_000];
 
+/** The delay in ms between status checks while the status of an email is on the screen. */
+export const LOOK_MS = 4000;
+
 let watching = new AbortController();
 onIdentityChange(() => {
   watching.abort();

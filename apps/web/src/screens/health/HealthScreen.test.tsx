@@ -81,9 +81,10 @@ it('a failed check links to the transaction and the record that it names', async
     ],
   };
   const statement = { ...refused, id: 5, kind: 'statement', invoiceId: null, number: '' };
+  const formCopy = { ...statement, id: 1099, kind: 'formCopy' };
   fakeNetwork({
     'GET /health': [{ status: 200, body }],
-    'GET /refusedmail': [{ status: 200, body: [refused, statement] }],
+    'GET /refusedmail': [{ status: 200, body: [refused, statement, formCopy] }],
   });
   showWithData(<HealthScreen />, '/health');
   const rows = within(await screen.findByRole('list', { name: 'Checks' })).getAllByRole('listitem');
@@ -103,6 +104,7 @@ it('a failed check links to the transaction and the record that it names', async
   expect(ways.map((link) => link.getAttribute('href'))).toEqual([
     '/billing?invoice=36&panel=sending',
     '/customers?customer=5',
+    '/vendors?vendor=5',
   ]);
   expect(mails.textContent).toContain('was not delivered to ap@oak.example: no such box');
   // The job's label is readable text.

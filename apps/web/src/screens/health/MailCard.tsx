@@ -1,5 +1,5 @@
 import { type RefusedMail, sendingCalls } from '@evenkeel/contract/sending';
-import { mailWording, sentRecordOf } from '@evenkeel/core/words/mailtext';
+import { isRecipientMail, mailWording, sentRecordOf } from '@evenkeel/core/words/mailtext';
 import { Link } from 'react-router';
 import { ask, useRead } from '../../client/api.ts';
 import { recordAddress } from '../../parts/ledger/places.ts';
@@ -35,12 +35,12 @@ export function MailCard() {
 }
 
 function Refused({ mail }: { mail: RefusedMail }) {
-  const { kind, number, customerId, customerDisplayName, sentAt } = mail;
+  const { kind, number, customerDisplayName, sentAt } = mail;
   const title = `${mailWording(kind).label} ${number || `for ${customerDisplayName}`}`;
   return (
     <li>
       <div>
-        <Link to={placeOf(mail) ?? `/customers?customer=${customerId}`}>{title}</Link>{' '}
+        <Link to={placeOf(mail)}>{title}</Link>{' '}
         <span className="ek-second ek-small">
           <MomentText value={sentAt} />
         </span>
@@ -54,9 +54,11 @@ function Refused({ mail }: { mail: RefusedMail }) {
   );
 }
 
-/** Returns the URL of the document's or payment's Sending tab. Undefined for a statement. */
-function placeOf(mail: RefusedMail): string | undefined {
+/** Returns the URL of the document's or payment's Sending tab, or of the customer or vendor. */
+function placeOf(mail: RefusedMail): string {
   const about = sentRecordOf(mail);
   const address = about && recordAddress(about.kind.source, about.id);
-  return address === undefined ? undefined : `${address}&panel=sending`;
+  if (address !== undefined) return `${address}&panel=sending`;
+  const { kind, customerId } = mail;
+  return isRecipientMail(kind) ? `/vendors?vendor=${customerId}` : `/customers?customer=${customerId}`;
 }

@@ -14,9 +14,11 @@ import { SidePanel } from '../../ui/overlay/SidePanel.tsx';
 import { Amount } from '../../ui/show/Amount.tsx';
 import { ErrorState } from '../../ui/show/EmptyState.tsx';
 import { ICON_SMALL } from '../../ui/show/icons.ts';
+import { Facts as FactList } from '../../ui/show/Facts.tsx';
 import { NameLink } from '../../ui/show/NameLink.tsx';
 import { counted } from '../../ui/show/words.ts';
 import { MiniTable } from '../../ui/table/MiniTable.tsx';
+import { consentWords, copyWords, useDeliveryActions } from './delivery.ts';
 import { type FormRow, titleOf } from './forms1099.ts';
 import { VendorLink } from './FormsList.tsx';
 
@@ -42,7 +44,11 @@ export function FormPanel(props: FormPanelProps) {
   const { vendorId, vendorName, form, status, filed } = row;
   const manages = useManages('Manage Accounting');
   const canFile = manages && (status === 'ready' || status === 'changed') && of.payerMissing.length === 0;
-  const actions: BarAction[] = filed === null ? [] : [{ label: 'View Filed Form', onClick: () => onFiled(filed.id) }];
+  const delivering = useDeliveryActions(row, of.year);
+  const actions: BarAction[] = [
+    ...delivering,
+    ...(filed === null ? [] : [{ label: 'View Filed Form', onClick: () => onFiled(filed.id) }]),
+  ];
   const primary = { label: status === 'changed' ? 'File Correction' : 'Mark as Filed', onClick: onFile };
   return (
     <SidePanel
@@ -61,6 +67,7 @@ export function FormPanel(props: FormPanelProps) {
         ) : (
           <>
             <Facts {...props} />
+            <ElectronicCopy row={row} />
             <Payments vendorId={vendorId} year={of.year} row={row} key={`${vendorId} ${form} ${of.year}`} />
           </>
         )}
@@ -83,6 +90,21 @@ function paidWords({ paid, byCard, noBox, withheld }: FormRow): string {
   const rest = less.length === 0 ? '' : ` less ${less.join(' and ')}`;
   const tax = withheld === 0 ? '' : `. ${formatAmount(withheld)} was withheld (box 4)`;
   return `${formatAmount(paid)} paid${rest}${tax}`;
+}
+
+/** The vendor's consent to electronic copies, and the delivery of the last copy. */
+function ElectronicCopy({ row }: { row: FormRow }) {
+  return (
+    <section aria-label="Recipient copy">
+      <h3 className="tx-head">Recipient copy</h3>
+      <FactList
+        facts={[
+          { label: 'Electronic Delivery', value: consentWords(row) },
+          { label: 'Copy B', value: copyWords(row) },
+        ]}
+      />
+    </section>
+  );
 }
 
 interface Fact {

@@ -27,6 +27,9 @@ const row = (vendorId: number, vendorName: string, more: object) => ({
   status: 'ready',
   missing: [],
   filed: null,
+  hasEmail: true,
+  consent: { state: 'none', date: null, requests: 0 },
+  copy: null,
   ...more,
 });
 const YEAR = {
@@ -105,4 +108,37 @@ it('the keyboard can select the 1099 tab, open and close a vendor, and open the 
   await userEvent.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(network.writes).toEqual([]);
+});
+
+it('a double press asks vendors with an address for consent once, and another sends the copies', async () => {
+  signedIn();
+  updateSession({ permissions: ['Manage Accounting', 'Manage Vendors'] });
+  const filed = { id: 41, version: 1, filedDate: '2099-01-28' };
+  const consent = { state: 'consented', date: '2099-01-02', requests: 1 };
+  const rows = [
+    row(8, 'Dvorak Grading', {}),
+    row(9, 'Quarry Supply', { hasEmail: false }),
+    row(10, 'Harlan Excavating', { status: 'filed', filed, consent }),
+  ];
+  const network = fakeNetwork({
+    'GET /form1099': answer({ ...YEAR, year: 2098, years: [2098], rows }),
+    'POST /form1099consent': answer([]),
+    'POST /form1099copies': answer([]),
+  });
+  showWithData(<TaxesScreen />, '/taxes?tab=forms&copies=1');
+  const dialog = await screen.findByRole('dialog');
+  await within(dialog).findByText('Consented on 1/2/2099');
+  expect(within(dialog).getByText('No email address')).toBeTruthy();
+  await userEvent.dblClick(within(dialog).getByRole('button', { name: 'Request Consent from 1 Vendor' }));
+  await waitFor(() => expect(network.writes).toHaveLength(1));
+  expect(network.writes[0]).toMatchObject({
+    path: '/form1099consent',
+    body: { vendors: [{ vendorId: 8, requests: 0 }] },
+  });
+  expect(network.writes[0]?.key).toBeTruthy();
+  // A press within 0.8 seconds would belong to the first one.
+  await new Promise((done) => setTimeout(done, 900));
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Send 1 Copy' }));
+  await waitFor(() => expect(network.writes).toHaveLength(2));
+  expect(network.writes[1]).toMatchObject({ path: '/form1099copies', body: { forms: [{ id: 41, sent: 0 }] } });
 });

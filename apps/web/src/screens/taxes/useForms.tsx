@@ -7,6 +7,7 @@ import type { ReactNode } from 'react';
 import { ask, inAlert, messageOf, send, useRead, useStale } from '../../client/api.ts';
 import { call } from '../../client/transport.ts';
 import { VendorTaxModal } from '../../parts/entities/VendorTaxModal.tsx';
+import { LOOK_MS } from '../../parts/sending/watch.ts';
 import { useManages } from '../../records/active.tsx';
 import { useAddressText, useOpenRecord } from '../../records/openRecord.ts';
 import { usePlace } from '../../records/place.ts';
@@ -17,6 +18,8 @@ import { useToday } from '../../ui/hooks/today.tsx';
 import type { PageAction } from '../../ui/page/Page.tsx';
 import { ICON_SMALL } from '../../ui/show/icons.ts';
 import { counted } from '../../ui/show/words.ts';
+import { CopiesModal } from './CopiesModal.tsx';
+import { useDelivery } from './delivery.ts';
 import { FileFormsModal, FiledFormModal } from './FileFormsModal.tsx';
 import { FormPanel, type FormPanelProps } from './FormPanel.tsx';
 import { type FormRow, formsOfYear, keyOf, useOpenForm } from './forms1099.ts';
@@ -44,6 +47,11 @@ export function useForms(): {
   const w9 = useW9(row);
   const download = useExport(value);
   const settings = { isOpen: place.query.has('boxes'), open: () => place.go({ boxes: 1 }, { step: ['boxes'] }) };
+  const copies = { isOpen: place.query.has('copies'), open: () => place.go({ copies: 1 }, { step: ['copies'] }) };
+  const delivery = useDelivery();
+  // The state of a copy changes when the mail server accepts or rejects the email.
+  const isSending = value?.rows.some(({ copy }) => copy?.state === 'queued') === true;
+  useRead(formsOfYear(year), { enabled: isSending && (copies.isOpen || row !== undefined), everyMs: LOOK_MS });
   const isFiling = manages && ready.length > 0 && value?.payerMissing.length === 0;
   const primary = isFiling
     ? {
@@ -60,6 +68,7 @@ export function useForms(): {
       ...(row === undefined ? { primary } : {}),
       secondary: [
         { label: '1099 Settings', icon: null, quiet: true, onClick: settings.open },
+        { label: 'Recipient Copies', icon: null, quiet: true, onClick: copies.open },
         ...(download === undefined ? [] : [download]),
         ...(row === undefined || primary === undefined ? [] : [primary]),
       ],
@@ -91,6 +100,9 @@ export function useForms(): {
       <>
         {tax.id !== undefined && <VendorTaxModal vendorId={tax.id} onClose={tax.close} />}
         {settings.isOpen && <FormSettingsModal onClose={() => place.go({ boxes: undefined })} />}
+        {copies.isOpen && value !== undefined && (
+          <CopiesModal of={value} delivery={delivery} onClose={() => place.go({ copies: undefined })} />
+        )}
         {file.id !== undefined && value !== undefined && filing.length > 0 && (
           <FileFormsModal key={file.id} of={value} rows={filing} onClose={file.close} />
         )}
