@@ -161,7 +161,7 @@ async function addTaxAgency(api: Api): Promise<Saved> {
  * Adds a vendor with payments of 1.00 and 10.00 in two boxes of 1099 forms, and the filed form from the year before.
  * The threshold for royalties is 10.00.
  */
-async function addForms(api: Api, { profitCenterId, locationId }: Omit<Work, 'price'>): Promise<Saved> {
+export async function addForms(api: Api, { profitCenterId, locationId }: Omit<Work, 'price'>): Promise<Saved> {
   const company = await api.call(settingsCalls.getCompany, {});
   const addresses = [
     { addressType: 1, address1: '88 Fairlawn Dr', city: 'Akron', stateId: 36, zipCode: '44333', countryId: 341 },

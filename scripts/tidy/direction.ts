@@ -82,6 +82,7 @@ function refuse(code: Code, one: Import): string | undefined {
       'packages/core',
       'packages/contract',
       'packages/imports/src/testing',
+      'apps/server/src/platform/pdf/testing',
       'apps/server/src/testing',
       'apps/web/src/testing',
       'e2e',
