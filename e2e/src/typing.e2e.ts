@@ -28,7 +28,7 @@ interface Typed {
   lost: string[];
 }
 
-/** What is opened in a company, and whether each of the addresses opens a dialog. */
+/** The screens or forms to type into, by their URLs, and whether each of them opens a dialog. */
 interface Places {
   of: (saved: Saved) => readonly string[];
   areForms: boolean;
@@ -84,7 +84,7 @@ async function typeIntoAdded(page: Page, dialog: Locator, type: () => Promise<vo
   await type();
 }
 
-/** Types into all boxes of these places. Returns the page and what it lost. */
+/** Types into all boxes of these places. Returns the page and the boxes that lost a letter. */
 async function typeEverywhere(stage: Stage, { of, areForms }: Places): Promise<{ page: Page; typed: Typed }> {
   const { administrator, addCard } = await stage.company('Fast Fingers');
   await addCard();

@@ -72,6 +72,8 @@ export const sideways: Readonly<Record<string, readonly string[]>> = {
   sending: ['online', 'reports', 'taxes'],
   // Tax returns use the amounts in the sales tax reports.
   taxes: ['reports'],
+  // A change is undone by another operation, which agents also perform.
+  undo: ['agents'],
   // A bank transaction can be categorized, or it can pay invoices or bills.
   banking: ['accounting', 'billing', 'expenses', 'settings'],
   billing: ['catalogue', 'entities', 'settings'],

@@ -1,7 +1,7 @@
 import { fromPlain, toPlain } from '@evenkeel/core/money';
 import * as z from 'zod';
 import { endpoint, listOf, PageQuery } from './endpoint.ts';
-import { DateField, flag, Id, IdText, Moment, Usd } from './fields.ts';
+import { DateField, flag, Id, IdText, maybe, Moment, text, Usd } from './fields.ts';
 
 /** The audit log. */
 
@@ -29,6 +29,8 @@ export const AuditEntry = z.object({
   /** The device of a session, or the name of the job, key, or command. */
   byName: z.string(),
   changes: z.array(AuditChange),
+  /** Whether `undoChange` can undo this kind of change, as long as no newer change or record depends on it. */
+  canUndo: z.boolean(),
 });
 export type AuditEntry = z.output<typeof AuditEntry>;
 
@@ -67,5 +69,18 @@ export const auditCalls = {
       'Returns the audit log, oldest first (administrators only), or the history of one record that you can view.',
     query: AuditQuery,
     reply: listOf(AuditEntry),
+  }),
+  undoChange: endpoint({
+    method: 'POST',
+    path: '/audit/{id}/undo',
+    needs: 'by record',
+    summary:
+      'Undoes a change in the audit log: deletes a created record, restores the values before a change, or reverses ' +
+      'a journal entry. Returns 409 with the reason if the change can’t be undone.',
+    params: z.object({ id: IdText }),
+    body: z.object({ closingOverrideReason: maybe(text(500)) }),
+    /** The API call that undid the change, for example `deleteBillinginvoiceId`. */
+    reply: z.object({ operation: z.string() }),
+    ofPerson: true,
   }),
 };

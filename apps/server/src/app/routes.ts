@@ -22,6 +22,7 @@ import { sendingRoutes } from '../across/sending/routes.ts';
 import { settingsRoutes } from '../features/settings/routes.ts';
 import { setupRoutes } from '../across/setup/routes.ts';
 import { taxRoutes } from '../across/taxes/routes.ts';
+import { undoRoutes } from '../across/undo/routes.ts';
 import { webhookRoutes } from '../across/webhooks/routes.ts';
 
 /** All endpoints with their handlers. The server does not start if an endpoint in the contract is missing here. */
@@ -50,4 +51,5 @@ export const allRoutes: Route[] = [
   ...webhookRoutes,
   ...onlineRoutes,
   ...agentRoutes(() => allRoutes),
+  ...undoRoutes(() => allRoutes),
 ];

@@ -444,10 +444,16 @@ export async function addRecords(pool: Pool, company: WorldCompany): Promise<Rec
         values (${companyId}, 1, 'Record', ${person.userId}, '\\x01', 'postCustomer', '{"body": {"name": "Record"}}',
           'other', 'Record', 0, '\\x02', ${JSON.stringify(NO_EFFECTS)}::jsonb, '', 'waiting', now()) returning id`,
     );
+    const audit = await one(
+      tx,
+      sql`insert into audit_log (company_id, user_id, action, subject_type, subject_id)
+        values (${companyId}, ${person.userId}, 'create', 'customer', ${ids.customer}) returning id`,
+    );
     const bank = { bankAccountId, glAccountId: ids.customerAccountId, reconciliation };
     const banking = await addBanking(tx, companyId, { bank: ids.bankingaccount, till: bankAccountId });
     const lines = await addBankLine(tx, { companyId, userId: person.userId, bank: ids.bankingaccount, document });
     const made = {
+      audit,
       approvals,
       webhooks,
       eventId,

@@ -11,15 +11,8 @@ import type { Actor, Ctx } from '../../platform/http/context.ts';
 import { apiKeys, keyHasEnded } from '../../platform/http/keys.ts';
 import type { Input, Preparing, Route } from '../../platform/http/route.ts';
 import { requireFew } from '../../platform/http/serve.ts';
-import { hasOneOf, isOpen, users } from '../../platform/http/session.ts';
-import {
-  type Operation,
-  operationNamed,
-  operations,
-  prepareOperation,
-  requirePermission,
-  undoOf,
-} from './operations.ts';
+import { hasOneOf, isOpen, users, requirePermission } from '../../platform/http/session.ts';
+import { type Operation, operationNamed, operations, prepareOperation, undoOf } from './operations.ts';
 import {
   accountsIn,
   approvals,

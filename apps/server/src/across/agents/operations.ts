@@ -5,11 +5,10 @@ import { queryOf } from '@evenkeel/contract/lists';
 import { operationId } from '@evenkeel/contract/request';
 import { Failure, refuse } from '@evenkeel/core/failure';
 import { createWithin } from '../../books/ledger/batch.ts';
-import type { Actor, Ctx } from '../../platform/http/context.ts';
+import type { Ctx } from '../../platform/http/context.ts';
 import type { Input, Preparing, Route } from '../../platform/http/route.ts';
 import { decodeInput } from '../../platform/http/body.ts';
 import { type CompanyRoute, listOf, perform } from '../../platform/http/serve.ts';
-import { requireOneOf } from '../../platform/http/session.ts';
 
 /** The contract's operations. The keys are the names that the API document and the command line use. */
 
@@ -40,14 +39,23 @@ export function operationNamed(routes: readonly Route[], name: string, given: Wi
   if (endpoint === undefined) throw new Failure('not_found', `Unknown operation "${name.slice(0, 100)}"`);
   if (!opensToKeys(endpoint))
     throw new Failure('forbidden', "API keys can't make this call. Only a signed-in user can.");
-  const route = routes.find((each) => each.endpoint === endpoint);
-  if (route?.kind !== 'company' || !canRehearse(endpoint)) throw refuse("This operation can't be proposed");
-  if (listOf(route, given.body) !== undefined) throw refuse('Propose one record at a time');
-  return { name: operationId(endpoint), route, input: decoded(endpoint, given) };
+  if (!canRehearse(endpoint)) throw refuse("This operation can't be proposed");
+  const operation = operationOf(routes, endpoint, given);
+  if (listOf(operation.route, given.body) !== undefined) throw refuse('Propose one record at a time');
+  return operation;
 }
 
-const decoded = (endpoint: Endpoint, { params, query, body }: WireInput): Input<Endpoint> =>
-  decodeInput(endpoint, queryOf(endpoint), { params: texts(params), query: texts(query), body });
+/** Returns a call in a company as an operation. Throws 400 if the contract doesn't accept the input. */
+export function operationOf(
+  routes: readonly Route[],
+  endpoint: Endpoint,
+  { params, query, body }: WireInput,
+): Operation {
+  const route = routes.find((each) => each.endpoint === endpoint);
+  if (route?.kind !== 'company') throw refuse("This operation can't be proposed");
+  const input = decodeInput(endpoint, queryOf(endpoint), { params: texts(params), query: texts(query), body });
+  return { name: operationId(endpoint), route, input };
+}
 
 /** Returns the fields of an object, or no fields for any other value. */
 export const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
@@ -59,15 +67,6 @@ function texts(values: Readonly<Record<string, unknown>> | null | undefined): Re
   return Object.fromEntries(
     given.map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
   );
-}
-
-/**
- * Throws 403 unless the actor has the permission that an operation requires. `perform` checks permissions that depend
- * on the record.
- */
-export function requirePermission(actor: Actor, { needs }: Endpoint): void {
-  if (needs === 'by record') return;
-  requireOneOf(actor, [needs].flat());
 }
 
 /** Runs an operation's preparation, which must finish before the transaction starts. */

@@ -15,16 +15,8 @@ import type { Actor, Ctx } from '../../platform/http/context.ts';
 import { rehearse } from '../../platform/http/rehearsal.ts';
 import type { Input, Preparing, Route } from '../../platform/http/route.ts';
 import { requireFew } from '../../platform/http/serve.ts';
-import { hashOf, holds, newSecret } from '../../platform/http/session.ts';
-import {
-  fieldsOf,
-  type Operation,
-  operationNamed,
-  performOperation,
-  prepareOperation,
-  requirePermission,
-  undoOf,
-} from './operations.ts';
+import { hashOf, holds, newSecret, requirePermission } from '../../platform/http/session.ts';
+import { fieldsOf, type Operation, operationNamed, performOperation, prepareOperation, undoOf } from './operations.ts';
 import { amountOf, groupOf, judge, type PolicyChange, type Verdict } from './policy.ts';
 import { lockSql, policyOf, type ProposalRow, proposals, requireAccess, usedSql } from './proposals.sql.ts';
 

@@ -89,6 +89,12 @@ export const closedChangesSql = ({ from, to }: DateRange, limit: number): Runnab
       and a.at >= ${startOf(sql`${from}::date`)} and a.at < ${startOf(sql`${to}::date + 1`)}
     order by a.id limit ${sql.lit(limit)}`;
 
+/** Returns the last change to a record. */
+export const lastAuditSql = (kind: string, record: number): Runnable<Pick<AuditRow, 'action' | 'after'>> => sql`
+  select action, after from audit_log
+  where company_id = ${COMPANY} and subject_type = ${kind} and subject_id = ${record}
+  order by id desc limit 1`;
+
 export const countAuditSql = (request: AuditRequest): Runnable<{ total: number }> => sql<{ total: number }>`
   select count(*)::int as total from audit_log a ${filtered(request)}`;
 

@@ -6,6 +6,7 @@ import { pageOf } from '../../platform/db/page.ts';
 import type { Ctx } from '../../platform/http/context.ts';
 import { isAdministrator } from '../../platform/http/session.ts';
 import { type AuditRequest, type AuditRow, countAuditSql, listAuditSql, namesSql } from './audit-log.sql.ts';
+import { canUndo } from './ways.ts';
 import { changesOf, meaningOf, type NameOf, referencesIn } from './changes.ts';
 
 /**
@@ -34,7 +35,8 @@ export async function listAudit(ctx: Ctx, request: AuditRequest) {
     // Entries from older versions may contain a payment of 0.00.
     const face = entry.amount === 0 ? faceOf(entry.kind, after ?? before) : {};
     const by = sees || byKind === 'key' ? { byKind, byName } : { byKind: '', byName: '' };
-    return { ...entry, ...face, ...by, at: at.toISOString(), changes: changesOf(before, after, row.recordId, nameOf) };
+    const changes = changesOf(before, after, row.recordId, nameOf);
+    return { ...entry, ...face, ...by, at: at.toISOString(), changes, canUndo: canUndo(entry) };
   });
 }
 

@@ -72,7 +72,7 @@ const QUIET = new Set(
   lineItemTax taxItems balance invitedAt lastSignInAt lastseenat baseURL displayAccountLabel newcontact
   countryId stateId provinceId roleId masterAccountID masterAccountNumberLabel startDateInUse endDateInUse
   primaryContactName primaryContactEmail primaryContactPhone entityName sourceType sourceId reversedBy
-  reconciliationId transactionID next amountNow occurrences problem tomorrow`
+  reconciliationId transactionID changedAt terms next amountNow occurrences problem tomorrow`
     .toLowerCase()
     .split(/\s+/),
 );
@@ -277,7 +277,7 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
  * Returns the key that identifies the items in a list. If the items have no key like this, they are identified by
  * position.
  */
-function keyOf(old: readonly unknown[], now: readonly unknown[]): (item: unknown, at: number) => unknown {
+export function keyOf(old: readonly unknown[], now: readonly unknown[]): (item: unknown, at: number) => unknown {
   const tells = (key: string): boolean =>
     [old, now].every((list) => {
       const ids = list.map((each) => fieldsOf(each)[key]);

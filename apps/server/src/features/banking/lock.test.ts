@@ -248,6 +248,7 @@ const HARMLESS = [
   'POST /approvals/{id}/approve',
   'POST /approvals/{id}/reject',
   'POST /approvals/{id}/undo',
+  'POST /audit/{id}/undo',
 ];
 
 /** The calls for sessions, and for records that post nothing. */

@@ -392,6 +392,7 @@ const NAMELESS = [
   'POST /approvals/{id}/approve',
   'POST /approvals/{id}/reject',
   'POST /approvals/{id}/undo',
+  'POST /audit/{id}/undo',
   'POST /webhooks',
   'POST /webhooks/{id}/pause',
   'POST /webhooks/{id}/resume',

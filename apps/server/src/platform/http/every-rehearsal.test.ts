@@ -273,6 +273,7 @@ const ELSEWHERE = [
   'POST /GeneralLedger/PostTransaction',
   'POST /GeneralLedger/ReverseTransaction/{transactionId}',
   'POST /Reconciliation',
+  'POST /audit/{id}/undo',
   'POST /billingpayment',
   'POST /billingpayments',
   'POST /expensepayment',

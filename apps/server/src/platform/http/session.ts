@@ -294,9 +294,17 @@ export function authorise(endpoint: Endpoint, user: SessionUser | undefined): vo
   if (needs === 'session') return;
   if (!user.termsAccepted) throw new Failure('terms_required', 'Accept the terms of service first');
   if (user.secondFactorMissing) throw new Failure('second_factor_required', 'Set up two-step verification first');
-  if (needs === 'signed-in' || needs === 'by record') return;
-  if (needs !== ADMINISTRATOR) requireOneOf(user, typeof needs === 'string' ? [needs] : needs);
-  else if (!isAdministrator(user)) throw forbidden();
+  requirePermission(user, endpoint);
+}
+
+/**
+ * Throws 403 unless the caller has the permission that an endpoint requires. A permission that depends on the record is
+ * checked when the call runs.
+ */
+export function requirePermission(caller: Caller, { needs }: Endpoint): void {
+  if (needs === 'public' || needs === 'session' || needs === 'signed-in' || needs === 'by record') return;
+  if (needs !== ADMINISTRATOR) requireOneOf(caller, typeof needs === 'string' ? [needs] : needs);
+  else if (!isAdministrator(caller)) throw forbidden();
 }
 
 const forPeople = (): Failure => new Failure('forbidden', "API keys can't make this call. Only a signed-in user can.");

@@ -38,6 +38,7 @@ import {
   summaryOf,
   WORDS,
 } from './audit.ts';
+import { UndoChange } from './UndoChange.tsx';
 
 const COLUMNS: readonly Column<AuditEntry>[] = [
   {
@@ -247,6 +248,7 @@ function ChangePanel({ id, onClose }: { id: number; onClose: () => void }) {
               All changes to this record
             </Button>
           </div>
+          {entry.canUndo && <UndoChange entry={entry} onDone={onClose} />}
         </div>
       )}
     </RecordPanel>

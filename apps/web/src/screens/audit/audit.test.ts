@@ -16,6 +16,7 @@ const entry = (part: Partial<AuditEntry>): AuditEntry => ({
   reason: null,
   byKind: 'session',
   byName: 'Chrome on Linux',
+  canUndo: false,
   changes: [],
   ...part,
 });

@@ -51,6 +51,7 @@ it('the settings history covers all settings and loads when it is opened', async
     reason: null,
     byKind: 'session',
     byName: '',
+    canUndo: false,
     changes: [{ field: 'Closing Date', before: null, after: '3/31/2026' }],
   };
   fakeNetwork({ 'GET /audit?limit=100&desc=true&kind=setting': [{ status: 200, body: [entry] }] });

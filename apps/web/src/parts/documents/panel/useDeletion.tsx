@@ -1,7 +1,7 @@
 import { capital } from '@evenkeel/core/documents/side';
 import { useState } from 'react';
 import { type Ask, send, useStale } from '../../../client/api.ts';
-import { useFormSave } from '../../../records/formSave.ts';
+import { type FormSave, useFormSave } from '../../../records/formSave.ts';
 import { ClosingReason } from '../../../records/RecordModal.tsx';
 import { useRemove } from '../../../records/records.ts';
 import { isAdministrator, useSession } from '../../../client/session.ts';
@@ -10,6 +10,27 @@ import { useAlerts } from '../../../ui/alerts/Alerts.tsx';
 
 const NOTHING_WRONG = {};
 
+interface TroubleProps {
+  save: FormSave;
+  reason: string;
+  onReason: (reason: string) => void;
+}
+
+/** The errors of an action in a panel. In a closed period, an administrator can enter a reason. */
+export function Trouble({ save, reason, onReason }: TroubleProps) {
+  const administers = isAdministrator(useSession());
+  return (
+    <>
+      {save.problems.map((message) => (
+        <InlineAlert key={message} kind="Error">
+          {message}
+        </InlineAlert>
+      ))}
+      {save.isClosed && administers && <ClosingReason value={reason} onChange={onReason} />}
+    </>
+  );
+}
+
 /**
  * Runs an action on a panel's record and shows its error. In a closed period, an administrator can enter a reason and
  * confirm again. The alert ends with `done`, for example `deleted`.
@@ -17,7 +38,6 @@ const NOTHING_WRONG = {};
 function usePanelAct(what: string, done: string, act: (reason: string) => Promise<unknown>) {
   const alerts = useAlerts();
   const save = useFormSave(NOTHING_WRONG);
-  const administers = isAdministrator(useSession());
   const [reason, setReason] = useState('');
   return {
     busy: save.busy,
@@ -27,16 +47,7 @@ function usePanelAct(what: string, done: string, act: (reason: string) => Promis
       if (answer !== undefined) alerts.success(`${capital(what)} ${done}`);
       return answer !== undefined;
     },
-    trouble: (
-      <>
-        {save.problems.map((message) => (
-          <InlineAlert key={message} kind="Error">
-            {message}
-          </InlineAlert>
-        ))}
-        {save.isClosed && administers && <ClosingReason value={reason} onChange={setReason} />}
-      </>
-    ),
+    trouble: <Trouble save={save} reason={reason} onReason={setReason} />,
   };
 }
 

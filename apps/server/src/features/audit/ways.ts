@@ -1,0 +1,78 @@
+import { calls } from '@evenkeel/contract/all';
+import type { Endpoint } from '@evenkeel/contract/endpoint';
+
+/** The calls that undo changes to a kind of record. They are the calls that the record's own screen makes. */
+export interface Way {
+  /** Reads the record with its current version. Without this call, the last audit log entry contains the version. */
+  read?: Endpoint;
+  /** Saves the values that the record had before a change. */
+  save?: Endpoint;
+  /** The field in the body of `save` with the record's ID, if its name differs from the field in the record. */
+  bodyId?: string;
+  /** A field that the log contains only in part. If it was changed, the change can't be undone. */
+  masked?: string;
+  /** Deletes a created record, which posts its reversal. */
+  remove?: Endpoint;
+}
+
+/** The ways to undo changes, by the kind of record in the audit log. */
+export const ways: Readonly<Record<string, Way>> = {
+  invoice: { read: calls.getInvoice, save: calls.updateInvoice, remove: calls.deleteInvoice },
+  payment: { read: calls.getPayment, save: calls.updatePayment, remove: calls.deletePayment },
+  creditmemo: { read: calls.getCredit, save: calls.updateCredit, remove: calls.deleteCredit },
+  writeoff: { remove: calls.deleteWriteOff },
+  estimate: { read: calls.getEstimate, save: calls.updateEstimate, remove: calls.deleteEstimate },
+  workitem: { read: calls.getWorkItem, save: calls.updateWorkItem, remove: calls.deleteWorkItem },
+  expense: { read: calls.getExpense, save: calls.updateExpense, remove: calls.deleteExpense },
+  expensepayment: {
+    read: calls.getExpensePayment,
+    save: calls.updateExpensePayment,
+    remove: calls.deleteExpensePayment,
+  },
+  transfer: { read: calls.getTransfer, save: calls.updateTransfer, remove: calls.deleteTransfer },
+  deposit: { read: calls.getDeposit, save: calls.updateDeposit, remove: calls.deleteDeposit },
+  reconciliation: { remove: calls.deleteReconciliation },
+  bankstatement: { remove: calls.deleteStatement },
+  bankrule: { save: calls.updateBankRule, remove: calls.deleteBankRule },
+  bankingaccount: { save: calls.updateBankingAccount, masked: 'accountNumber', remove: calls.deleteBankingAccount },
+  'journal draft': { remove: calls.deleteDraft },
+  taxreturn: { remove: calls.undoTaxReturn },
+  'tax payment': { remove: calls.deleteTaxPayment },
+  '1099 form': { remove: calls.undoForm },
+  'tax rule': { save: calls.updateTaxRule, remove: calls.deleteTaxRule },
+  salestax: { read: calls.getSalesTax, save: calls.updateSalesTax },
+  customer: { read: calls.getCustomer, save: calls.updateCustomer, remove: calls.deleteCustomer },
+  vendor: { read: calls.getVendor, save: calls.updateVendor, remove: calls.deleteVendor },
+  product: { read: calls.getProduct, save: calls.updateProduct, remove: calls.deleteProduct },
+  package: { read: calls.getPackage, save: calls.updatePackage, remove: calls.deletePackage },
+  discount: { read: calls.getDiscount, save: calls.updateDiscount, remove: calls.deleteDiscount },
+  category: { save: calls.updateCategory, bodyId: 'productCategoryID', remove: calls.deleteCategory },
+  account: { save: calls.setupAccount },
+  'account category': { save: calls.updateAccountCategory, remove: calls.deleteAccountCategory },
+  'profit center': { save: calls.updateProfitCenter, remove: calls.deleteProfitCenter },
+  location: { save: calls.updateLocation, remove: calls.deleteLocation },
+  'payment type': { save: calls.updatePaymentType, remove: calls.deletePaymentType },
+  property: { save: calls.updateProperty, remove: calls.deleteProperty },
+  role: { read: calls.getRole, save: calls.updateRole, remove: calls.deleteRole },
+  company: { read: calls.getCompanyById, save: calls.updateCompany },
+  setting: { save: calls.saveSettings },
+  'account sign-off': { remove: calls.withdrawSignOff },
+  'scheduled invoice': {
+    read: calls.getScheduledInvoice,
+    save: calls.updateScheduledInvoice,
+    remove: calls.deleteScheduledInvoice,
+  },
+  'scheduled expense': {
+    read: calls.getScheduledBill,
+    save: calls.updateScheduledBill,
+    remove: calls.deleteScheduledBill,
+  },
+  'scheduled journal': { remove: calls.deleteScheduledJournal },
+};
+
+/** Returns whether a change can be undone, as long as no newer change or record depends on it. */
+export function canUndo({ kind, action }: { kind: string; action: string }): boolean {
+  if (kind === 'journal') return action === 'post' || action === 'create';
+  const way = ways[kind];
+  return (action === 'create' && way?.remove !== undefined) || (action === 'update' && way?.save !== undefined);
+}
