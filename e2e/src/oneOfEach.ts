@@ -10,6 +10,7 @@ import { formCalls } from '@evenkeel/contract/forms1099';
 import { keyCalls } from '@evenkeel/contract/keys';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { reconciliationCalls } from '@evenkeel/contract/reconciliation';
+import { sendingCalls } from '@evenkeel/contract/sending';
 import { settingsCalls } from '@evenkeel/contract/settings';
 import { taxReturnCalls } from '@evenkeel/contract/taxreturns';
 import { taxRuleCalls } from '@evenkeel/contract/taxrules';
@@ -25,6 +26,7 @@ import { PETTY_CASH, SALES_TAX_PAYABLE, UNCATEGORIZED_EXPENSE, UNDEPOSITED } fro
 import { ESTIMATE_SENT } from '@evenkeel/core/documents/estimate';
 import { addMonths, isoDate } from '@evenkeel/core/dates';
 import { cents, decimal } from '@evenkeel/core/money';
+import { reportKinds } from '@evenkeel/core/reports/kinds';
 import { Api } from './api.ts';
 import { writeOffCalls } from '@evenkeel/contract/writeoffs';
 import { addBill, addCustomer, addInvoice, addVendor, daysAgo, incomeAccount, money, today } from './books.ts';
@@ -466,6 +468,11 @@ export async function addOneOfEach(api: Api): Promise<Saved> {
   const otherVendor = await addVendor(api, 'Canal Haulage');
   const otherBill = await addBill(api, { vendorId: otherVendor, number: 'CH-1', amount: '60.00' });
   const due = await addBill(api, { vendorId: vendor, number: 'QS-2', amount: '40.00' });
+  const report = {
+    params: { reportId: reportKinds.profitAndLoss.id },
+    body: { reportParams: [], to: ['loans@bank.example'] },
+  };
+  await api.call(sendingCalls.emailReport, report);
   return {
     customer,
     invoice,

@@ -109,9 +109,9 @@ function stopsOf(books: Saved, part: Part): Stop[] {
     const arrived = isPage ? (page: Page) => seen(page.getByRole('heading', { level: 1 })) : anything;
     // A click in a list may move the list to make space for a panel, so panels are loaded on a desktop. All dialogs on
     // a screen load with the same frame and list behind them, so only every third dialog is loaded. A link to a part of
-    // a list replaces the list's rows.
+    // a list replaces the list's rows, and a link to the sent reports closes the open reports.
     const desk = part === 'shows' || at % 3 === 0 ? 'load' : 'link';
-    const phone = /\?part=\w+$/.test(address) ? 'load' : 'link';
+    const phone = /\?(part|sent)=\w+$/.test(address) ? 'load' : 'link';
     return { address, name, isScreen: false, arrived, desk, phone };
   });
 }

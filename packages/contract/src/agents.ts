@@ -17,7 +17,7 @@ export const POLICY_GROUPS = {
   bills: { label: 'Enter bills', isCounted: false },
   payBills: { label: 'Pay bills', isCounted: false },
   journal: { label: 'Journal entries', isCounted: false },
-  send: { label: 'Send invoices and reminders', isCounted: true },
+  send: { label: 'Send invoices, reminders, and reports', isCounted: true },
   writeOffs: { label: 'Write-offs, refunds, and credit memos', isCounted: false },
   delete: { label: 'Void or delete', isCounted: false },
   /** Changes in this group always need approval or are never allowed. */

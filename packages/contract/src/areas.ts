@@ -41,7 +41,10 @@ export const ALLOWS: Readonly<Record<Area, { View: string; Manage: string }>> = 
     View: 'View bank accounts and their balances.',
     Manage: 'Create and edit bank accounts.',
   },
-  Reports: { View: 'Run, print, and export every report.', Manage: 'Run, print, and export every report.' },
+  Reports: {
+    View: 'Run, print, and export every report.',
+    Manage: 'Run, print, export, and email every report.',
+  },
   Accounting: {
     View: 'View accounts, journal entries, and budgets.',
     Manage: 'Create and edit accounts and budgets, and post and reverse journal entries.',

@@ -2,9 +2,12 @@ import { bySentField, MAIL_KINDS, TEMPLATE_KINDS } from '@evenkeel/core/words/ma
 import * as z from 'zod';
 import { DocumentLink, documentLinksInput } from './attachments.ts';
 import { endpoint, ErrorReply } from './endpoint.ts';
+import { ReportRequest } from './figures.ts';
 import { DateField, Done, Id, IdText, maybe, Moment, RowVersion, text, Usd } from './fields.ts';
 
-/** Emails to customers with their delivery status, the company's wording for emails, and private links. */
+/**
+ * Emails to customers with their delivery status, emailed reports, the company's wording for emails, and private links.
+ */
 
 const MailKind = z.enum(MAIL_KINDS);
 
@@ -43,9 +46,10 @@ export type SentMail = z.output<typeof SentMail>;
 /** A document, a payment, or a customer's statement ready to send, with its earlier emails. */
 export const Sending = z.object({
   kind: MailKind,
-  /** The ID of the document, the payment, or the customer of a statement. */
+  /** The ID of the document, the payment, the customer of a statement, or the report. */
   id: Id,
-  customerId: Id,
+  /** Null for a report. */
+  customerId: Id.nullable(),
   /** The title, for example "Invoice 10436". */
   title: z.string(),
   to: z.array(z.string()),
@@ -81,6 +85,22 @@ export const Sending = z.object({
   }),
 });
 export type Sending = z.output<typeof Sending>;
+
+/** An emailed report. The stored file never changes. */
+const SentReport = z.object({
+  id: Id,
+  reportId: z.number().int(),
+  title: z.string(),
+  /** The lines below the title, such as the dates and the basis. */
+  facts: z.array(z.string()),
+  reportParams: ReportRequest.shape.reportParams,
+  /** The time of the data in the report. Entries that were posted later are not included. */
+  knownAt: Moment,
+  /** The SHA-256 hash of the PDF, as 64 hexadecimal digits. */
+  hash: z.string(),
+  mail: SentMail,
+});
+export type SentReport = z.output<typeof SentReport>;
 
 /** The working private links to a document, including links in emails, as recorded in the audit log. */
 export const DocumentLinks = z.object({
@@ -131,6 +151,16 @@ const SendInput = z.object({
   sendTime: maybe(z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 13:30')),
 });
 export type SendInput = z.output<typeof SendInput>;
+
+/** A report and the email that it is attached to. Missing fields default to the values in `Sending`. */
+const ReportEmail = z.object({
+  ...ReportRequest.shape,
+  to: z.array(text(254)).max(20),
+  cc: SendInput.shape.cc,
+  subject: SendInput.shape.subject,
+  text: SendInput.shape.text,
+  documentLinks: documentLinksInput,
+});
 
 /** The record that an email is about. One ID is set, or none for a statement. */
 const sentIds = bySentField(() => Id.nullable());
@@ -284,6 +314,41 @@ export const sendingCalls = {
       'Emails a document, receipt, statement, reminder, or portal link. For a list, returns one result per record.',
     body: z.union([SendInput, z.array(SendInput).max(MOST_SENT)]),
     reply: z.union([Sending, z.array(SendResult)]),
+  }),
+  reportSending: endpoint({
+    method: 'POST',
+    path: '/reports/{reportId}/sending',
+    needs: 'Manage Reports',
+    summary: 'Returns a preview of an email with a report, and the emails with this report so far.',
+    params: z.object({ reportId: IdText }),
+    body: ReportRequest,
+    reply: Sending,
+    reads: true,
+  }),
+  /** Returns 503 with Retry-After if too many PDFs are being created. */
+  emailReport: endpoint({
+    method: 'POST',
+    path: '/reports/{reportId}/email',
+    needs: 'Manage Reports',
+    summary: 'Emails a report as a PDF, and stores the file so that it can be shown again.',
+    params: z.object({ reportId: IdText }),
+    body: ReportEmail,
+    reply: Sending,
+  }),
+  listSentReports: endpoint({
+    method: 'GET',
+    path: '/sentreports',
+    needs: 'View Reports',
+    summary: 'Lists the last 500 emailed reports, newest first, with their recipients.',
+    reply: z.array(SentReport),
+  }),
+  sentReportFile: endpoint({
+    method: 'GET',
+    path: '/sentreports/{id}',
+    needs: 'View Reports',
+    summary: 'Returns an emailed report as the PDF that was sent, byte for byte.',
+    params: z.object({ id: IdText }),
+    reply: 'application/pdf',
   }),
   cancelMail: endpoint({
     method: 'DELETE',

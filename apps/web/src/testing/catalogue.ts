@@ -251,7 +251,14 @@ export const catalogue: readonly ScreenPlaces[] = [
     heading: 'Reports',
     makes: [],
     edits: [],
-    shows: [report, `${report}_now___2026-01-31T09:00`, `${report}&figure=1+Total+{income}`, `${report}&entry={entry}`],
+    shows: [
+      report,
+      `${report}&send=${reportKinds.profitAndLoss.id}`,
+      `${report}_now___2026-01-31T09:00`,
+      `${report}&figure=1+Total+{income}`,
+      `${report}&entry={entry}`,
+      'sent=1',
+    ],
   },
   { path: '/monthend', heading: 'Month End', makes: [], edits: [], shows: ['month=2026-04', 'through=2026-04-20'] },
   {

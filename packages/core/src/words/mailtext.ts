@@ -5,7 +5,8 @@ import type { DocumentKind, DocumentMail, MailWording } from '../kinds/kind.ts';
 import { COPY_NOTICE } from '../taxes/copies.ts';
 
 /**
- * The text of emails to customers. A template has placeholders in braces, which are filled in when the email is sent.
+ * The text of emails to customers and of emails with a report. A template has placeholders in braces, which are filled
+ * in when the email is sent.
  */
 
 /** Emails that do not belong to a document. */
@@ -35,6 +36,12 @@ const otherMails = {
     text:
       'Hello {contact first name},\n\nYou can see your open invoices, payments, and statements on your private page:' +
       '\n{link}\n\nThe link is valid until {link end}.\n\n{sender}\n{company}',
+  },
+  report: {
+    label: 'Report',
+    placeholders: ['report', 'dates', 'company', 'sender'],
+    subject: '{report} from {company}',
+    text: 'Hello,\n\nThe following report for {company} is attached:\n\n{report}\n{dates}\n\n{sender}\n{company}',
   },
   reminder: {
     label: 'Reminder',
@@ -85,10 +92,11 @@ type SentKind = Extract<(typeof documentKinds)[OwnKind], { mail: DocumentMail }>
 
 /**
  * The kinds of emails that have one template each. Reminders aren't included, because each of their steps has its own
- * wording. Emails to recipients of 1099 forms aren't included, because their wording never changes.
+ * wording. Reports aren't included, because their wording can only be changed in the email. Emails to recipients of 1099
+ * forms aren't included, because their wording never changes.
  */
 export type TemplateKind = SentKind['mail']['kind'] | 'statement' | 'portal';
-export type MailKind = TemplateKind | 'reminder' | RecipientMail;
+export type MailKind = TemplateKind | 'reminder' | 'report' | RecipientMail;
 
 /** The kinds of emails to vendors who receive 1099 forms. */
 export const RECIPIENT_MAILS = ['formConsent', 'formCopy'] as const;
@@ -116,7 +124,7 @@ export function byTemplateKind<T>(valueOf: (kind: TemplateKind) => T): Record<Te
   return recordOf(TEMPLATE_KINDS, valueOf);
 }
 
-export const MAIL_KINDS: readonly MailKind[] = [...TEMPLATE_KINDS, 'reminder', ...RECIPIENT_MAILS];
+export const MAIL_KINDS: readonly MailKind[] = [...TEMPLATE_KINDS, 'reminder', 'report', ...RECIPIENT_MAILS];
 
 /** Returns the kind of email that sends a kind of document. Throws an Error for a kind that is not sent. */
 export function mailKindOf({ source, mail }: DocumentKind): MailKind {

@@ -30,6 +30,7 @@ const GROUPS: Readonly<Record<string, PolicyGroup>> = {
   billingcredit: 'writeOffs',
   writeoff: 'writeOffs',
   sending: 'send',
+  reports: 'send',
 };
 
 /** The group of each action on a bank transaction. Actions that are not listed belong to `other`. */

@@ -15,6 +15,7 @@ import { taxReturnCalls } from '@evenkeel/contract/taxreturns';
 import { taxRuleCalls } from '@evenkeel/contract/taxrules';
 import { transferCalls } from '@evenkeel/contract/transfers';
 import { isoDate } from '@evenkeel/core/dates';
+import { reportKinds } from '@evenkeel/core/reports/kinds';
 import { csv, importFile, ofx } from '../../features/banking/testing/statement-files.ts';
 import { workItemCalls } from '@evenkeel/contract/workitems';
 import { openClient } from '../../platform/db/connect.ts';
@@ -122,6 +123,8 @@ async function sendInvoice({ administrator: { token } }: WorldCompany, invoiceId
   await t.call(sendingCalls.send, { token, body: { invoiceId } });
   await t.runJobs();
   await t.inCompany(companyId, (tx) => tx.rows(sql`insert into reminder_off select company_id, entity_id from mail`));
+  const report = { reportParams: [], to: ['loans@bank.example'] };
+  await t.call(sendingCalls.emailReport, { token, params: { reportId: reportKinds.trialBalance.id }, body: report });
   await t.inCompany(companyId, (tx) =>
     tx.rows(sql`insert into document_view select company_id, id, now() from document_link`),
   );

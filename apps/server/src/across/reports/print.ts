@@ -22,17 +22,26 @@ import { type CustomerAccount, readCustomerAccount } from './statement-of-accoun
  * Returns a report as a PDF or workbook, which is drawn in a worker thread after the transaction ends. Throws the same
  * errors as runReport.
  */
-export async function printReport(
-  ctx: Ctx,
-  { reportId, request, as }: { reportId: number; request: ReportRequest; as: 'report' | 'workbook' },
-): Promise<Drawing> {
+export async function printReport(ctx: Ctx, wanted: PrintedReport): Promise<Drawing> {
+  const { report, draw } = await readPrintedReport(ctx, wanted);
+  return async () => ({ name: report.title, drawn: await draw() });
+}
+
+interface PrintedReport {
+  reportId: number;
+  request: ReportRequest;
+  as: 'report' | 'workbook';
+}
+
+/** Returns a report and the function that draws it after the transaction. Throws the same errors as runReport. */
+export async function readPrintedReport(ctx: Ctx, { reportId, request, as }: PrintedReport) {
   const report = await runReport(ctx, reportId, request);
   // Only the statement of account is sent to customers.
   const isSent = as === 'report' && reportId === reportKinds.customerStatement.id;
   const logo = isSent ? await logoPicture(ctx, await logoOf(ctx)) : undefined;
   // Sends the report to the thread as text that is written in parts. Copying ten thousand lines to the thread in one
   // step would block the main thread.
-  return async () => ({ name: report.title, drawn: await printer[as]((await longJson(report)).join(''), logo) });
+  return { report, draw: async () => printer[as]((await longJson(report)).join(''), logo) };
 }
 
 /** The reports in a month's report package, in order. */

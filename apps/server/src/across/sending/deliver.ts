@@ -1,4 +1,4 @@
-import { Failure } from '@evenkeel/core/failure';
+import { Failure, present as given } from '@evenkeel/core/failure';
 import { sql } from 'kysely';
 import * as z from 'zod';
 import { fileSql, linksSql } from '../../books/attachments/attachments.sql.ts';
@@ -21,8 +21,9 @@ import {
   selectWaiting,
   type WaitingCopy,
 } from './mails.sql.ts';
-import { fileNameOf, type Parcel, parcelOf, sentDocumentOf, type Wanted } from './parcels.ts';
+import { fileNameOf, type Mailable, parcelOf, sentDocumentOf, type Wanted } from './parcels.ts';
 import { mailJob } from './send.ts';
+import { sentReportParcel } from './sent-reports.ts';
 
 /**
  * Delivers copies of emails to the mail server, and delivers each copy only once. A copy is retried only if it was
@@ -60,11 +61,12 @@ export function mailSender(services: Services, mailer: Mailer): JobHandler {
   };
 }
 
-/** Returns the record as it is now, or the reason why there is nothing left to send. */
-async function present(ctx: Ctx, copy: WaitingCopy): Promise<Parcel | string> {
+/** Returns the record as it is now, or the reason why there is nothing left to send. A sent report never changes. */
+async function present(ctx: Ctx, copy: WaitingCopy): Promise<Mailable | string> {
+  if (copy.sentReportId !== null) return sentReportParcel(ctx, copy.sentReportId);
   const wanted: Wanted = {
     kind: shownKind(copy.kind),
-    id: copy.documentId ?? copy.paymentId ?? copy.customerId,
+    id: given(copy.documentId ?? copy.paymentId ?? copy.customerId, 'record of an email'),
     range: copy,
     mailId: copy.id,
   };
@@ -79,7 +81,7 @@ async function present(ctx: Ctx, copy: WaitingCopy): Promise<Parcel | string> {
 }
 
 /** Returns the email without its attachment, which is drawn after the transaction ends. */
-async function messageOf(ctx: Ctx, copy: WaitingCopy, parcel: Parcel): Promise<Message> {
+async function messageOf(ctx: Ctx, copy: WaitingCopy, parcel: Mailable): Promise<Message> {
   const { company, values } = parcel;
   const { id: mailId, address, sentBy } = copy;
   const about = parcel.linksTo;
@@ -111,7 +113,7 @@ async function messageOf(ctx: Ctx, copy: WaitingCopy, parcel: Parcel): Promise<M
 
 interface Handover {
   copy: WaitingCopy;
-  parcel: Parcel;
+  parcel: Mailable;
   message: Message;
   files: Attached;
 }

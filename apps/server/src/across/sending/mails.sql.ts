@@ -9,7 +9,7 @@ import { type RowOf, table } from '../../platform/db/table.ts';
 import type { Tx } from '../../platform/db/tx.ts';
 import { DEMO_EMAIL } from '../../platform/mail/demo-email.ts';
 
-/** SQL statements for emails to customers. */
+/** SQL statements for emails. */
 
 export const mails = table('mail', {
   id: 'id',
@@ -17,6 +17,7 @@ export const mails = table('mail', {
   customerId: 'entity_id',
   documentId: 'document_id',
   paymentId: 'payment_id',
+  sentReportId: 'sent_report_id',
   step: 'step',
   subject: 'subject',
   text: 'body',
@@ -54,12 +55,13 @@ export const copies = table('mail_recipient', {
 }).typed<{ state: CopyState }>();
 export type CopyRow = RowOf<typeof copies>;
 
-/** The record that an email is about. */
+/** The record that an email is about. Every email is about a customer, except the email with a report. */
 export interface About {
   kind: MailKind;
-  customerId: number;
+  customerId: number | null;
   documentId: number | null;
   paymentId: number | null;
+  sentReportId?: number;
 }
 
 /** Returns the kind of email for the record. The record of a reminder is an invoice. */
@@ -167,6 +169,7 @@ export async function holdMail(tx: Tx): Promise<void> {
 const SEALED = { mailId: 'mail_id', address: 'address', seal: 'seal' } as const;
 
 export interface TroubledMail extends MailRow {
+  customerId: number;
   customerDisplayName: string;
   number: string;
 }

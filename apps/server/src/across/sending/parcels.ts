@@ -47,15 +47,12 @@ export interface Wanted {
   mailId?: number;
 }
 
-/** A record in its current state, ready to be sent. */
-export interface Parcel {
+/** A record in its current state with everything that its email needs, except the addresses. */
+export interface Mailable {
   about: About;
-  /** The title, such as "Invoice 10436", and the noun, such as "invoice". */
+  /** The title, such as "Invoice 10436". */
   title: string;
-  noun: string;
-  customer: Entity;
-  company: Company;
-  settings: SendingSettings;
+  company: Pick<Company, 'id' | 'displayname'>;
   /** The company's wording for the email. */
   template: Pick<MailWording, 'subject' | 'text'>;
   /** The label of the link in the email, or an empty string if it has no link. */
@@ -70,6 +67,16 @@ export interface Parcel {
   refusal: string;
   /** Whether the document has nothing left to pay, in which case no reminder is sent. */
   isSettled: boolean;
+}
+
+/** A record of a customer, ready to be sent. */
+export interface Parcel extends Mailable {
+  about: About & { customerId: number };
+  /** The noun in the title, such as "invoice". */
+  noun: string;
+  customer: Entity;
+  company: Company;
+  settings: SendingSettings;
 }
 
 /** Returns the kind of document that is attached to an email of this kind, or undefined for receipts and statements. */
@@ -267,5 +274,5 @@ export function addressesOf({ primaryContactEmail, emailAddress }: Entity): stri
 export const reachable = (customer: Entity): string[] => addressesOf(customer).filter(isEmailAddress);
 
 /** Returns the name of the attached PDF, or an empty string if there is none. */
-export const fileNameOf = ({ title, draw }: Pick<Parcel, 'title' | 'draw'>): string =>
+export const fileNameOf = ({ title, draw }: Pick<Mailable, 'title' | 'draw'>): string =>
   draw === undefined ? '' : `${title.replace(/[^\p{L}\p{N} ._&()-]/gu, '_').slice(0, 100)}.pdf`;

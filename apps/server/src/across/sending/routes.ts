@@ -3,13 +3,14 @@ import { formCalls } from '@evenkeel/contract/forms1099';
 import { sendingCalls as calls } from '@evenkeel/contract/sending';
 import { mailKindOf } from '@evenkeel/core/words/mailtext';
 import { sentDocuments } from '../../features/billing/sent-documents.ts';
-import { commandRoute, type Route, route } from '../../platform/http/route.ts';
+import { commandRoute, preparedRoute, type Route, route } from '../../platform/http/route.ts';
 import { saveSendingSettings, sendingSettings } from '../../features/settings/sending.ts';
 import { requestConsent, sendCopies, withdrawConsent } from './form-copies.ts';
 import { renewLink, renewPortal, revokeLinks, revokePortal, revokeRecipient } from './links.ts';
 import { dismissMail, refusedMail } from './refused.ts';
 import { leaveOut, reminders, saveReminders } from './reminders.ts';
 import { cancelMail, resultOf, send, sendingOf } from './send.ts';
+import { drawReport, emailReport, listSentReports, reportSending, sentReportFile } from './sent-reports.ts';
 
 export const sendingRoutes: Route[] = [
   ...sentDocuments.map(({ kind, calls: { sending } }) =>
@@ -21,6 +22,10 @@ export const sendingRoutes: Route[] = [
   ),
   route(calls.portalSending, (ctx, { params }) => sendingOf(ctx, { kind: 'portal', id: params.customerId })),
   route(calls.reminderSending, (ctx, { params }) => sendingOf(ctx, { kind: 'reminder', id: params.id })),
+  route(calls.reportSending, (ctx, { params, body }) => reportSending(ctx, params.reportId, body), { gate: 'report' }),
+  preparedRoute(calls.emailReport, drawReport, emailReport),
+  route(calls.listSentReports, listSentReports),
+  route(calls.sentReportFile, (ctx, { params }) => sentReportFile(ctx, params.id)),
   commandRoute(calls.send, { create: send, told: resultOf }),
   route(calls.cancelMail, (ctx, { params }) => cancelMail(ctx, params.id)),
   route(calls.refusedMail, refusedMail),

@@ -6,6 +6,7 @@ import { BY_HAND } from '@evenkeel/core/words/reminders';
 import { sql } from 'kysely';
 import { now } from '../../platform/clock.ts';
 import { enqueue, type Job } from '../../platform/db/jobs.ts';
+import type { Runnable } from '../../platform/db/query.ts';
 import type { Tx } from '../../platform/db/tx.ts';
 import { customers, getEntity } from '../../features/entities/entities.ts';
 import type { Ctx } from '../../platform/http/context.ts';
@@ -37,7 +38,16 @@ import {
   type StatementRange,
 } from './mails.sql.ts';
 import { type LinkPlan, planLinks } from '../../books/attachments/links.ts';
-import { addressesOf, fileNameOf, type Parcel, parcelOf, reachable, sentDocumentOf, type Wanted } from './parcels.ts';
+import {
+  addressesOf,
+  fileNameOf,
+  type Mailable,
+  type Parcel,
+  parcelOf,
+  reachable,
+  sentDocumentOf,
+  type Wanted,
+} from './parcels.ts';
 
 /** Returns the job that delivers one copy of an email in its sender's name. */
 export function mailJob({ mailId, address, sentBy, sendAt }: MailJob): Job {
@@ -61,19 +71,33 @@ export async function sendingOf(ctx: Ctx, wanted: Wanted): Promise<Sending> {
 }
 
 async function view(ctx: Ctx, parcel: Parcel): Promise<Sending> {
-  const { about, customer, company, template, linkLabel, values, title, refusal } = parcel;
+  const { about, customer } = parcel;
+  const id = about.documentId ?? about.paymentId ?? about.customerId;
+  return sendingView(ctx, parcel, { id, to: addressesOf(customer), earlier: selectMails(about) });
+}
+
+interface Viewed {
+  id: number;
+  to: string[];
+  /** Returns the emails about the record, newest first. */
+  earlier: Runnable<MailRow>;
+}
+
+/** Returns the preview of an email in the API format. */
+export async function sendingView(ctx: Ctx, parcel: Mailable, { id, to, earlier }: Viewed): Promise<Sending> {
+  const { about, company, template, linkLabel, values, title, refusal } = parcel;
   const [sender, rows, link] = await Promise.all([
     ctx.tx.row(senderSql(ctx.userId)),
-    ctx.tx.rows(selectMails(about)),
+    ctx.tx.rows(earlier),
     parcel.linksTo === undefined ? undefined : ctx.tx.row(linkState(parcel.linksTo)),
   ]);
   const known = { ...values, sender: sender?.name ?? '' };
   return {
     kind: about.kind,
-    id: about.documentId ?? about.paymentId ?? about.customerId,
+    id,
     customerId: about.customerId,
     title,
-    to: addressesOf(customer),
+    to,
     cc: [],
     subject: template.subject,
     text: template.text,
@@ -149,7 +173,7 @@ export async function send(ctx: Ctx, input: SendInput): Promise<Sending> {
 const MAX_FILES = 10 * 1_048_576;
 
 /** Plans the links to an email's files. Throws 422 if a file can't be attached or the files are too large. */
-async function filesOf(ctx: Ctx, { documentLinks }: SendInput): Promise<LinkPlan> {
+export async function filesOf(ctx: Ctx, { documentLinks }: Pick<SendInput, 'documentLinks'>): Promise<LinkPlan> {
   const plan = await planLinks(ctx, { kind: 'mail', id: 0 }, documentLinks);
   const message = 'The attached files are larger than 10 MB in total. Attach fewer or smaller files.';
   if (plan.after.reduce((size, file) => size + file.size, 0) > MAX_FILES)
@@ -268,7 +292,7 @@ export async function mailRoom({ tx, services: { config } }: Ctx): Promise<MailR
 const formatCount = (count: number): string => count.toLocaleString('en-US');
 
 /** Returns the error if an email exceeds today's limit, or undefined. */
-function faultOfRoom({ left, refusal }: MailRoom, mail: Addressees): Failure | undefined {
+export function faultOfRoom({ left, refusal }: MailRoom, mail: Addressees): Failure | undefined {
   return addresseesOf(mail).length > left ? refusal : undefined;
 }
 
@@ -325,7 +349,7 @@ async function nextStep(
 }
 
 /** Returns each address once, ignoring case. */
-function addressed(given: readonly string[]): string[] {
+export function addressed(given: readonly string[]): string[] {
   const seen = new Map(given.map((address) => [address.toLowerCase(), address]));
   return [...seen.values()];
 }
@@ -352,7 +376,7 @@ export async function queueMail(ctx: Ctx, about: About, mail: Queued): Promise<n
   const { range, to, cc, sender, sendAt = null, links, ...texts } = mail;
   const sentBy = ctx.userId;
   const senderNamed = { senderName: sender.name, replyTo: sender.email };
-  const versions = await ctx.tx.one(selectVersions(about.customerId));
+  const versions = about.customerId === null ? {} : await ctx.tx.one(selectVersions(about.customerId));
   const row = { ...about, ...range, ...texts, ...versions, sentBy, ...senderNamed, sendAt };
   const { id } = await ctx.tx.one(mails.insert(row, ['id']));
   const rows = addresseesOf({ to, cc }).map((one, position) => ({ mailId: id, ...one, position }));

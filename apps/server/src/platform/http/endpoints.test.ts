@@ -432,6 +432,7 @@ const NAMELESS = [
   'POST /workitems/many',
   'POST /writeoff',
   'POST /sending',
+  'POST /reports/{reportId}/email',
   'POST /documentlink/{documentId}',
   'POST /portallink/{customerId}',
 ];

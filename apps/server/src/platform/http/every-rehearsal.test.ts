@@ -20,6 +20,7 @@ import { workItemCalls } from '@evenkeel/contract/workitems';
 import { writeOffCalls } from '@evenkeel/contract/writeoffs';
 import { isoDate } from '@evenkeel/core/dates';
 import { present } from '@evenkeel/core/failure';
+import { reportKinds } from '@evenkeel/core/reports/kinds';
 import { ofx } from '../../features/banking/testing/statement-files.ts';
 import { multipart, upload } from '../../testing/files.ts';
 import { type RawAnswer, type RawRequest, requestOf, startTestApp, type TestApp } from '../../testing/app.ts';
@@ -227,6 +228,13 @@ const PREPARED: readonly (readonly [Endpoint, () => Promise<{ params?: object; b
       await t.call(sendingCalls.renewPortalLink, { ...administrator(), params: { customerId } });
       return { params: { customerId } };
     },
+  ],
+  [
+    sendingCalls.emailReport,
+    async () => ({
+      params: { reportId: reportKinds.trialBalance.id },
+      body: { reportParams: [], to: ['loans@bank.example'] },
+    }),
   ],
   [entityCalls.deleteCustomer, async () => ({ params: { id: await customer() } })],
   [entityCalls.deleteVendor, async () => ({ params: { id: await make.vendor() } })],

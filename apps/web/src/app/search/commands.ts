@@ -111,6 +111,7 @@ const INNER_SCREENS: readonly NewForm[] = [
   ['Saved Transactions', 'journal drafts', '/accounting?saved=1', 'View Accounting'],
   ['1099 Forms', 'taxes contractors vendors nec misc iris irs w-9 w9', '/taxes?tab=forms', 'View Accounting'],
   ['Budgets', 'accounting plan forecast', '/budgets', 'View Accounting'],
+  ['Sent Reports', 'emailed history pdf bank', '/reports?sent=1', 'View Reports'],
   ['Profit Centers', '', '/profitcenters', 'View Accounting'],
   ['Locations', '', '/locations', 'View Accounting'],
   ['GL Accounts', 'chart', '/glaccounts', 'View Accounting'],

@@ -29,7 +29,7 @@ export interface SendDialogProps {
   onClose: () => void;
 }
 
-/** The email for an invoice, receipt, or statement: its recipients, its text, and a preview. */
+/** The email for an invoice, receipt, statement, or report: its recipients, its text, and a preview. */
 export default function SendDialog({ subject: asked, onClose }: SendDialogProps) {
   // A reminder can be replaced with a statement, which lists all overdue invoices.
   const [customerId, setCustomerId] = useState<number>();
@@ -66,7 +66,8 @@ function Dialog({ subject, sending: read, onClose, onStatement }: DialogProps) {
     schema: SendForm,
     check: (typed) => sendFaults(kind, typed),
     send: async (typed, { place }) => {
-      const answer = await send(ask(sendingCalls.send, { body: sendInput(typed, subject.body, sending) }), place);
+      const input = sendInput(typed, subject.body, sending);
+      const answer = await send(subject.sends?.(input) ?? ask(sendingCalls.send, { body: input }), place);
       if (Array.isArray(answer)) throw new Error('sent one email, but received a list of results');
       stale();
       return answer;
@@ -86,13 +87,16 @@ function Dialog({ subject, sending: read, onClose, onStatement }: DialogProps) {
   const setLater = (later: boolean) => form.change((now) => ({ ...now, isLater: later }));
   const { primary } = recordFooter(form);
   const isReminder = kind === 'reminder';
+  const isReport = kind === 'report';
   const problems = sending.refusal === '' ? form.problems : [sending.refusal, ...form.problems];
   return (
     <RecordModal
       form={{ ...form, problems }}
-      title={isReminder ? 'Send Reminder' : `Send ${title}`}
+      title={isReminder ? 'Send Reminder' : `${isReport ? 'Email' : 'Send'} ${title}`}
       // The title of an email about a customer contains the customer's name, which needs the whole line.
-      beside={kind !== 'statement' && kind !== 'portal' && <Facts sending={sending} isReminder={isReminder} />}
+      beside={
+        !isReport && kind !== 'statement' && kind !== 'portal' && <Facts sending={sending} isReminder={isReminder} />
+      }
       size="mail"
       onClose={onClose}
       footer={{
@@ -104,7 +108,8 @@ function Dialog({ subject, sending: read, onClose, onStatement }: DialogProps) {
         },
         actions: [
           { label: isPreview ? 'Edit' : 'Preview', onClick: () => setPreview(!isPreview), quiet: true },
-          { label: isLater ? 'Send Now' : 'Send Later', onClick: () => setLater(!isLater) },
+          // A report is stored as it is now, so it is sent now.
+          ...(isReport ? [] : [{ label: isLater ? 'Send Now' : 'Send Later', onClick: () => setLater(!isLater) }]),
         ],
         total: <span className="ek-muted ek-small">{noteOf(sending)}</span>,
       }}
@@ -128,7 +133,11 @@ function Dialog({ subject, sending: read, onClose, onStatement }: DialogProps) {
             </div>
             <MessageField text={form.bind('text')} linkLabel={sending.linkLabel} />
             {isReminder ? (
-              <OtherOverdue customerId={sending.customerId} onStatement={onStatement} />
+              <OtherOverdue customerId={sending.customerId ?? 0} onStatement={onStatement} />
+            ) : isReport ? (
+              <p className="ek-muted ek-small">
+                You can open the PDF again under Sent Reports, exactly as it was sent.
+              </p>
             ) : (
               <p className="ek-muted ek-small">
                 {'The wording comes from the '}

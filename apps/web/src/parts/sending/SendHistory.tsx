@@ -107,6 +107,15 @@ function Mail({ mail }: { mail: SentMail }) {
           <MomentText value={mail.sentAt} />
         </span>
       </div>
+      <MailDetails mail={mail} />
+    </>
+  );
+}
+
+/** The sender, the attachments, and the addresses with the mail server's responses. */
+export function MailDetails({ mail }: { mail: SentMail }) {
+  return (
+    <>
       <div className="ek-small">By {mail.sentBy}</div>
       {mail.sendAt !== null && isQueued(mail) && <Scheduled id={mail.id} sendAt={mail.sendAt} />}
       {mail.documentLinks.length > 0 && <AttachmentList links={attachmentsFormOf(mail.documentLinks)} />}

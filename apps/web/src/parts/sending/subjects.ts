@@ -1,4 +1,11 @@
-import { type Sending, type SentCalls, sendingCalls } from '@evenkeel/contract/sending';
+import type { ReportRequest } from '@evenkeel/contract/figures';
+import {
+  type Sending,
+  type SendInput,
+  type SendResult,
+  type SentCalls,
+  sendingCalls,
+} from '@evenkeel/contract/sending';
 import { kinds } from '@evenkeel/core/documents/side';
 import type { DocumentMail } from '@evenkeel/core/kinds/kind';
 import type { SentField } from '@evenkeel/core/words/mailtext';
@@ -9,6 +16,8 @@ import { titled } from '../documents/side.ts';
 export interface SendSubject {
   asked: Ask<Sending>;
   body: Partial<Record<SentField | 'customerId', number>> & { isReminder?: boolean; isPortal?: boolean };
+  /** The call that sends the email, if it is not the one for documents and customers. */
+  sends?: (input: SendInput) => Ask<Sending | SendResult[]>;
   /** The label of the button that opens the email. */
   label: string;
 }
@@ -45,6 +54,17 @@ export const statementSubject = (customerId: number): SendSubject => ({
   asked: ask(sendingCalls.statementSending, { params: { customerId }, query: {} }),
   body: { customerId },
   label: 'Send Statement',
+});
+
+/** A report with the parameters that it was run with. */
+export const reportSubject = (reportId: number, request: ReportRequest): SendSubject => ({
+  asked: ask(sendingCalls.reportSending, { params: { reportId }, body: request }),
+  body: {},
+  sends: ({ to, cc, subject, text, documentLinks }) => {
+    const body = { ...request, to: to ?? [], cc, subject, text, documentLinks };
+    return ask(sendingCalls.emailReport, { params: { reportId }, body });
+  },
+  label: 'Email Report',
 });
 
 /** The link to the customer portal, for one customer. */

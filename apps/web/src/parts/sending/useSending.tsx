@@ -1,3 +1,4 @@
+import type { Permission } from '@evenkeel/contract/areas';
 import { type ReactNode, Suspense } from 'react';
 import { useMay } from '../../client/session.ts';
 import { usePlace } from '../../records/place.ts';
@@ -20,9 +21,10 @@ export function useSending(
   id: number,
   subject: SendSubject | undefined,
   key: 'send' | 'remind' | 'portal' = 'send',
+  needs: Permission = 'Manage Billing',
 ): SendingParts {
   const place = usePlace();
-  const may = useMay()('Manage Billing');
+  const may = useMay()(needs);
   if (subject === undefined || !may) return { action: undefined, dialog: undefined };
   const onClick = () => place.go({ [key]: id }, { step: [key] });
   const dialog = place.query.get(key) === String(id) && (

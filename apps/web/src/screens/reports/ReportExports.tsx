@@ -3,6 +3,8 @@ import { reportKind } from '@evenkeel/core/reports/kinds';
 import { ActionIcon, Button } from '@mantine/core';
 import { IconChevronDown, IconDownload, IconStar, IconStarFilled } from '@tabler/icons-react';
 import { useState } from 'react';
+import { reportSubject } from '../../parts/sending/subjects.ts';
+import { useSending } from '../../parts/sending/useSending.tsx';
 import { ask as asked, messageOf, useRead, useReadNow } from '../../client/api.ts';
 import { saveReportCsv } from '../../parts/ledger/saveReportCsv.ts';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
@@ -19,7 +21,7 @@ export interface ReportExportsProps {
   isNarrow: boolean;
 }
 
-/** The star of the displayed report, and the menu that exports it to a named file or prints it. */
+/** The star of the displayed report, and the menu that exports it to a named file, prints it, or emails it. */
 export function ReportExports({ ask, isNarrow }: ReportExportsProps) {
   const readNow = useReadNow();
   const alerts = useAlerts();
@@ -27,6 +29,12 @@ export function ReportExports({ ask, isNarrow }: ReportExportsProps) {
   const input = { params: { reportId: ask.reportId }, body: requestOf(ask) };
   const { value: report } = useRead(asked(reportCalls.runReport, input));
   const title = report?.title ?? '';
+  const { action, dialog } = useSending(
+    ask.reportId,
+    reportSubject(ask.reportId, input.body),
+    'send',
+    'Manage Reports',
+  );
   const draw = (ending: 'pdf' | 'xlsx') => {
     const wanted = ending === 'pdf' ? asked(reportCalls.reportPdf, input) : asked(reportCalls.reportExcel, input);
     setBusy(true);
@@ -43,6 +51,7 @@ export function ReportExports({ ask, isNarrow }: ReportExportsProps) {
     { label: 'Excel', onClick: () => draw('xlsx') },
     { label: 'CSV', onClick: () => report && saveReportCsv(report) },
     { label: 'Print', onClick: printPage },
+    ...(action === undefined ? [] : [action]),
   ];
   const button = isNarrow ? (
     <ActionIcon aria-label="Export" loading={busy} disabled={isIdle}>
@@ -63,6 +72,7 @@ export function ReportExports({ ask, isNarrow }: ReportExportsProps) {
     <div className="rp-exports">
       <Star reportId={ask.reportId} />
       <ActionMenu actions={actions} button={button} />
+      {dialog}
     </div>
   );
 }

@@ -1,7 +1,9 @@
 import './reports.css';
 import { reportKind, reportKinds } from '@evenkeel/core/reports/kinds';
-import { useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
+import { usePlace } from '../../records/place.ts';
 import { useNarrow } from '../../ui/hooks/media.ts';
+import { lazyPart } from '../../ui/lazy/lazyPart.tsx';
 import { AppModal } from '../../ui/overlay/AppModal.tsx';
 import { Page } from '../../ui/page/Page.tsx';
 import { ChooseCustomer, needsCustomer } from './ChooseCustomer.tsx';
@@ -25,6 +27,8 @@ import { useOpenReports } from './useOpenReports.ts';
 import { useRerun } from './useRerun.ts';
 import { type RunSettings, useRunSettings } from './useRunSettings.ts';
 
+const SentReports = lazyPart(async () => (await import('./SentReports.tsx')).default);
+
 /** A requested report, and the settings changed by the field that requested the report. */
 type Asked = [reportId: number, patch?: Partial<RunSettings>];
 
@@ -42,6 +46,7 @@ const NO_REPORT = { report: undefined, isBusy: false, chosen: undefined, onFigur
 export function ReportsScreen() {
   const place = useOpenReports();
   const { open, ask, step, replace } = place;
+  const { query, go } = usePlace();
   const [complaint, setComplaint] = useState<string>();
   const [sheet, setSheet] = useState(false);
   const narrow = useNarrow();
@@ -89,6 +94,7 @@ export function ReportsScreen() {
   return (
     <Page
       title="Reports"
+      secondary={[{ label: 'Sent Reports', onClick: () => go({ sent: 1 }, { step: ['sent'] }), icon: null }]}
       primary={narrow ? { label: 'Run Report', onClick: () => setSheet(true) } : undefined}
       aside={
         ask === undefined || needsCustomer(ask) ? undefined : (
@@ -121,6 +127,11 @@ export function ReportsScreen() {
           ask={ask}
           onRunAsk={(asked) => step((newest) => openReport(newest, asked))}
         />
+      )}
+      {query.has('sent') && (
+        <Suspense fallback={null}>
+          <SentReports onClose={() => go({ sent: undefined })} />
+        </Suspense>
       )}
       {sheet && (
         <AppModal opened onClose={() => setSheet(false)} title="Run Report">
