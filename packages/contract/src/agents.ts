@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { endpoint, type Endpoint } from './endpoint.ts';
 import { DateField, Id, IdText, maybe, Moment, RowVersion, text, Usd } from './fields.ts';
+import { PasskeyAnswer } from './passkeys.ts';
 import { Rehearsal } from './rehearsal.ts';
 
 /** Agents, which propose changes at /mcp and commit them within their API key's policy (docs/agents.md). */
@@ -237,9 +238,14 @@ export const agentCalls = {
     method: 'PUT',
     path: '/apikeys/{id}/policy',
     needs: 'Administrator',
-    summary: "Sets an API key's policy for agents. Loosening the policy requires your password.",
+    summary: "Sets an API key's policy for agents. Loosening the policy requires your password or a passkey.",
     params,
-    body: AgentPolicy.extend({ rowVersion: maybe(RowVersion), password: maybe(z.string().max(1000)) }),
+    body: AgentPolicy.extend({
+      rowVersion: maybe(RowVersion),
+      password: maybe(z.string().max(1000)),
+      /** The response to a challenge for signing in, instead of the password. */
+      passkey: maybe(PasskeyAnswer),
+    }),
     reply: KeyPolicyRecord,
     noRehearsal: true,
   }),

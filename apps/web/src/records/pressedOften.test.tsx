@@ -198,7 +198,7 @@ const DIRECT = {
   'screens/auth/PasskeySetup.tsx': 'useSecretForm',
   'screens/auth/PasskeysCard.tsx': 'Proof, a useSecretForm',
   'screens/auth/PasswordCard.tsx': 'useSecretForm',
-  'screens/auth/passkeys.ts': 'a challenge, which changes nothing',
+  'client/passkeys.ts': 'a challenge, which changes nothing',
   'screens/moving/ProofTables.tsx': 'reads',
   'screens/moving/ResultPage.tsx': 'reads',
   'screens/settings/ExportCard.tsx': 'reads',

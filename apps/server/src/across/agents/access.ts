@@ -12,7 +12,7 @@ import type { Ctx } from '../../platform/http/context.ts';
 import { requireFresh } from '../../platform/http/fresh.ts';
 import type { Input, OpenCtx } from '../../platform/http/route.ts';
 import { actorOf } from '../../platform/http/session.ts';
-import { confirmed, signedInUser } from '../auth/own-password.ts';
+import { confirmedEither, signedInUser } from '../auth/own-password.ts';
 import { isLocked, isLooser } from './policy.ts';
 import { access, lastDaysSql, policyOf, usedSql } from './proposals.sql.ts';
 
@@ -65,22 +65,22 @@ const policySubject: Subject<typeof KeyPolicyRecord> = {
 
 /**
  * Saves a key's policy. From then on, the key writes only through proposals. A policy that allows more than the saved
- * policy requires the administrator's password, so that a stolen session can't give an agent more rights.
+ * policy requires the administrator's password or passkey, so that a stolen session can't give an agent more rights.
  */
 export async function setPolicy(ctx: OpenCtx, { params: { id }, body }: Input<typeof agentCalls.setKeyPolicy>) {
-  const { password, rowVersion: given, ...policy } = body;
+  const { password, passkey, rowVersion: given, ...policy } = body;
   checkPolicy(policy);
   const user = signedInUser(ctx);
   const { pool } = ctx.services;
   const current = await readCompany(pool, user.companyId, (tx) => policyOf(tx, id));
-  const needsPassword = isLooser(policy, current.policy);
-  if (needsPassword) await confirmed(ctx, password ?? '');
+  const needsProof = isLooser(policy, current.policy);
+  if (needsProof) await confirmedEither(ctx, { password, passkey });
   return inCompany(pool, user.companyId, async (tx) => {
     const { name, ...before } = await policyOf(tx, id, true);
     const { rowVersion } = before;
     requireFresh(KeyPolicyRecord, { id, name, rowVersion, policy: before.policy }, given);
     // If the request has no row version, the policy may have become stricter since the check above.
-    if (!needsPassword && isLooser(policy, before.policy)) {
+    if (!needsProof && isLooser(policy, before.policy)) {
       throw conflict('Another administrator has changed this policy in the meantime. Reload the policy and try again.');
     }
     const write = sql`

@@ -1,10 +1,12 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { AddressInfo } from 'node:net';
+import { accountCalls } from '@evenkeel/contract/account';
 import { agentCalls } from '@evenkeel/contract/agents';
 import { endpoints } from '@evenkeel/contract/all';
 import { AREAS } from '@evenkeel/contract/areas';
 import { auditCalls } from '@evenkeel/contract/audit';
+import { authCalls } from '@evenkeel/contract/auth';
 import { keyCalls } from '@evenkeel/contract/keys';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { operationId } from '@evenkeel/contract/request';
@@ -18,6 +20,7 @@ import { PASSWORD } from '../../testing/world.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { checkingOf, type Factory, factoryFor } from '../../testing/factories.ts';
 import type { WorldCompany } from '../../testing/world.ts';
+import { SoftKey } from '../auth/testing/authenticator.ts';
 import { subscribe, waiting } from '../webhooks/testing/delivery.ts';
 import { tools } from './tools.ts';
 
@@ -359,6 +362,53 @@ describe('a policy', () => {
       body: { ...stricter, accountIds: [] },
     });
     expect(looser.status).toBe(422);
+  });
+});
+
+describe('a looser policy', () => {
+  const body = { rules: [{ ...upTo('bills', 100, 200), count: null }], accountIds: [] };
+  const begin = () => t.call(authCalls.passkeyChallenge, { body: { purpose: 'sign in' } });
+
+  /** Adds a passkey for a new administrator. */
+  async function withPasskey() {
+    const person = await t.signIn(company, 'Administrator');
+    const soft = new SoftKey({ origin: 'https://books.example' });
+    const begun = await t.call(accountCalls.beginPasskey, { token: person.token, body: { password: PASSWORD } });
+    const made = { name: 'Phone', passkey: soft.make(begun) };
+    await t.call(accountCalls.addPasskey, { token: person.token, body: made });
+    return { token: person.token, soft };
+  }
+
+  test("is confirmed by the administrator's passkey instead of the password, once per challenge", async () => {
+    const { token: own, soft } = await withPasskey();
+    const { record } = await newKey();
+    const params = { id: String(record.id) };
+    const passkey = soft.answer(await begin());
+    await t.call(agentCalls.setKeyPolicy, { token: own, params, body: { ...body, passkey } });
+    const looser = { rules: [{ ...upTo('bills', 900, 900), count: null }], accountIds: [], passkey };
+    const refused = await t.refused(agentCalls.setKeyPolicy, { token: own, params, body: looser });
+    expect(refused).toMatchObject({ status: 422, fields: { passkey: expect.any(String) as string } });
+  });
+
+  test("is rejected with another user's passkey, without user verification, or for the wrong purpose", async () => {
+    const [one, two] = [await withPasskey(), await withPasskey()];
+    const { record } = await newKey();
+    const params = { id: String(record.id) };
+    const proofs = [
+      two.soft.answer(await begin()),
+      one.soft.answer(await begin(), { isUnverified: true }),
+      one.soft.answer(await t.call(authCalls.passkeyChallenge, { body: { purpose: 'prove' } })),
+    ];
+    for (const passkey of proofs) {
+      const refused = await t.refused(agentCalls.setKeyPolicy, {
+        token: one.token,
+        params,
+        body: { ...body, passkey },
+      });
+      expect(refused).toMatchObject({ status: 422, fields: { passkey: expect.any(String) as string } });
+    }
+    const { policy } = await t.call(agentCalls.getKeyPolicy, { token: one.token, params });
+    expect(policy.rules).toEqual([]);
   });
 });
 

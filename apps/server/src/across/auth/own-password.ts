@@ -1,4 +1,5 @@
 import { authCalls } from '@evenkeel/contract/auth';
+import type { PasskeyAnswer } from '@evenkeel/contract/passkeys';
 import { Failure, refuse } from '@evenkeel/core/failure';
 import type { Pool } from '../../platform/db/connect.ts';
 import { enqueue } from '../../platform/db/jobs.ts';
@@ -7,6 +8,7 @@ import type { SessionUser } from '../../platform/http/context.ts';
 import { forgive, type Limit, take } from '../../platform/http/limits.ts';
 import { type Input, openRoute, type OpenCtx } from '../../platform/http/route.ts';
 import { letter } from './letters.ts';
+import { judgePasskey } from './passkey-proof.ts';
 import { hashPassword, matchesPassword, requireNewPassword } from './passwords.ts';
 import { requireSameProofs } from './second-factor.ts';
 import * as rows from './signin.sql.ts';
@@ -16,6 +18,7 @@ import { retireTokens } from './tokens.sql.ts';
 const attempts: Limit = { name: 'own-password', most: 10, seconds: 900 };
 
 const NOT_RIGHT = 'The current password is incorrect';
+const NOT_ACCEPTED = 'This passkey was not accepted. Try again, or enter your password.';
 const UNCHANGED = 'The new password must be different from the current one';
 
 /**
@@ -59,6 +62,27 @@ export async function confirmed(ctx: OpenCtx, password: string, field = 'passwor
   }
   await forgive(pool, attempts, String(user.userId));
   return { user, owner };
+}
+
+/**
+ * Checks the password or, if the request contains one, a passkey that verified the user. Throws 422 for the wrong
+ * field, or 429 after ten attempts in 15 minutes.
+ */
+export async function confirmedEither(
+  ctx: OpenCtx,
+  { password, passkey }: { password?: string | null | undefined; passkey?: PasskeyAnswer | null | undefined },
+): Promise<void> {
+  if (passkey === null || passkey === undefined) {
+    await confirmed(ctx, password ?? '');
+    return;
+  }
+  const { userId } = signedInUser(ctx);
+  const { pool } = ctx.services;
+  await take(pool, attempts, String(userId));
+  // The passkey replaces the password, so it must verify the user as it does for signing in.
+  const used = await judgePasskey(ctx.services, passkey, { purpose: 'sign in', userId });
+  if (used === undefined) throw refuse(NOT_ACCEPTED, { passkey: NOT_ACCEPTED });
+  await forgive(pool, attempts, String(userId));
 }
 
 /**

@@ -9,7 +9,7 @@ import { DeleteCard } from './DeleteCard.tsx';
 import { EmailCard } from './EmailCard.tsx';
 import { FactorCard } from './FactorCard.tsx';
 import { NameCard, useOwnUser } from './NameCard.tsx';
-import type { Has } from './passkeys.ts';
+import type { Has } from '../../client/passkeys.ts';
 import { PasskeysCard } from './PasskeysCard.tsx';
 import { PasswordCard } from './PasswordCard.tsx';
 import { PreferencesCard, type StartPage } from './PreferencesCard.tsx';

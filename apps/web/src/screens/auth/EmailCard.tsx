@@ -7,7 +7,7 @@ import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
 import { Card } from '../../ui/show/Card.tsx';
-import { type Has, proofLabels, proofOf } from './passkeys.ts';
+import { type Has, proofLabels, proofOf } from '../../client/passkeys.ts';
 import { ProofFields } from './Proof.tsx';
 import { SecretFields } from './SecretFields.tsx';
 import { required, useSecretForm } from '../../records/secretForm.ts';

@@ -8,7 +8,7 @@ import { Card } from '../../ui/show/Card.tsx';
 import { MomentText } from '../../ui/show/MomentText.tsx';
 import { Status } from '../../ui/show/Status.tsx';
 import { FactorSetup } from './FactorSetup.tsx';
-import type { Has } from './passkeys.ts';
+import type { Has } from '../../client/passkeys.ts';
 import { Proof, type Proved } from './Proof.tsx';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
 

@@ -11,7 +11,7 @@ import { CheckField } from '../../ui/fields/CheckField.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
 import { ICON_SMALL } from '../../ui/show/icons.ts';
 import { QrCode } from './QrCode.tsx';
-import { type Has, proofLabels, proofOf } from './passkeys.ts';
+import { type Has, proofLabels, proofOf } from '../../client/passkeys.ts';
 import { passkeyHint, ProofFields } from './Proof.tsx';
 import { CopyButton } from '../../ui/show/CopyButton.tsx';
 import { RecoveryCodes } from './RecoveryCodes.tsx';

@@ -10,7 +10,7 @@ import { ApiError, call, endSession } from '../../client/transport.ts';
 import { TextField } from '../../ui/fields/TextField.tsx';
 import { ICON_SMALL } from '../../ui/show/icons.ts';
 import { CodeField } from './CodeField.tsx';
-import { answerPasskey, canUsePasskeys, type Has } from './passkeys.ts';
+import { answerPasskey, canUsePasskeys, type Has } from '../../client/passkeys.ts';
 import { PublicFrame, useInstallation } from './PublicFrame.tsx';
 
 /** Returns the page from which a private route redirected the user to the sign-in page. */

@@ -5,7 +5,7 @@ import { updateSession } from '../../client/session.ts';
 import { call } from '../../client/transport.ts';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
-import { type Has, makePasskey, proofLabels, proofOf } from './passkeys.ts';
+import { type Has, makePasskey, proofLabels, proofOf } from '../../client/passkeys.ts';
 import { passkeyHint, ProofFields } from './Proof.tsx';
 import { SecretFields } from './SecretFields.tsx';
 import { required, useSecretForm } from '../../records/secretForm.ts';

@@ -8,7 +8,7 @@ import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 import { Card } from '../../ui/show/Card.tsx';
 import { ICON, ICON_SMALL } from '../../ui/show/icons.ts';
 import { MomentText } from '../../ui/show/MomentText.tsx';
-import { canUsePasskeys, type Has } from './passkeys.ts';
+import { canUsePasskeys, type Has } from '../../client/passkeys.ts';
 import { PasskeySetup } from './PasskeySetup.tsx';
 import { Proof, type Proved } from './Proof.tsx';
 

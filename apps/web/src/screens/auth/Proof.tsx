@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { TextField } from '../../ui/fields/TextField.tsx';
 import { CodeField } from './CodeField.tsx';
-import { type Has, proofLabels, proofOf } from './passkeys.ts';
+import { type Has, proofLabels, proofOf } from '../../client/passkeys.ts';
 import { SecretFields } from './SecretFields.tsx';
 import { required, type SecretForm, useSecretForm } from '../../records/secretForm.ts';
 

@@ -6,7 +6,7 @@ import { logout } from '../../client/transport.ts';
 import { CompanySwitch } from './CompanySwitch.tsx';
 import { FactorSetup } from './FactorSetup.tsx';
 import { cameFrom } from './Login.tsx';
-import { canUsePasskeys, type Has } from './passkeys.ts';
+import { canUsePasskeys, type Has } from '../../client/passkeys.ts';
 import { PasskeySetup } from './PasskeySetup.tsx';
 import { PublicFrame } from './PublicFrame.tsx';
 

@@ -8,7 +8,7 @@ import { ApiError, endSession } from '../../client/transport.ts';
 import { TextField } from '../../ui/fields/TextField.tsx';
 import { CodeField } from './CodeField.tsx';
 import { asksOf } from './Login.tsx';
-import { answerPasskey, type Has } from './passkeys.ts';
+import { answerPasskey, type Has } from '../../client/passkeys.ts';
 import { LinkFailed, PublicFrame, useInstallation } from './PublicFrame.tsx';
 import { NewPassword } from './Register.tsx';
 

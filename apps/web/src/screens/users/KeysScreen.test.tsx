@@ -53,11 +53,40 @@ const POLICY = {
 const SAVED_POLICY = () => Response.json({ id: 5, name: 'Web shop', rowVersion: 4, policy: NO_POLICY });
 let policyAnswers: Response[] = [];
 
+const ACCOUNT = {
+  email: 'maya@h.example',
+  newEmail: null,
+  roleId: 1,
+  userRole: 'Administrator',
+  permissions: [],
+  passwordChangedAt: null,
+  secondFactor: { isOn: false, since: null, codesLeft: 0, isRequired: false },
+  sessions: [],
+};
+let asked: string[] = [];
+
+/** The browser's passkey. Its responses are numbered. */
+let answers = 0;
+vi.mock('@simplewebauthn/browser', () => ({
+  browserSupportsWebAuthn: () => true,
+  startAuthentication: async () => {
+    const id = `answer ${(answers += 1)}`;
+    return { id, rawId: id, response: { clientDataJSON: 'c', authenticatorData: 'a', signature: 's' } };
+  },
+}));
+
 /** Stubs the screen's calls. Returns the sent requests as `METHOD path body`. */
-function serve(keys: object[]): string[] {
+function serve(keys: object[], passkeys: object[] = []): string[] {
   const sent: string[] = [];
+  [asked, answers] = [[], 0];
   vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
     const method = init?.method ?? 'GET';
+    asked.push(url);
+    if (url.endsWith('/login/challenge')) {
+      sent.push(`${method} ${url} ${typeof init?.body === 'string' ? init.body : ''}`);
+      return Response.json({ challenge: 'x', rpId: 'localhost', timeout: 1000, userVerification: 'required' });
+    }
+    if (url.endsWith('/api/account')) return Response.json({ ...ACCOUNT, passkeys });
     if (method !== 'GET') sent.push(`${method} ${url} ${typeof init?.body === 'string' ? init.body : ''}`.trim());
     if (url.includes('useradmin')) {
       const rest = { endsOn: null, invitedAt: null, lastSignInAt: null, secondFactor: false, rowVersion: 1 };
@@ -149,6 +178,32 @@ test('a policy needs limits and, if the server requires it, a password, which is
   await press('Save Policy');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(sent[1]).toContain('"password":"a plain passphrase"');
+});
+
+test('a user with a passkey saves a policy with it, and each save asks the browser again', async () => {
+  const sent = serve([RECORD], [{ id: 1, name: 'Phone', createdAt: '2026-11-27T12:00:00.000Z', lastUsedAt: null }]);
+  const message = 'This passkey was not accepted. Try again, or enter your password.';
+  const fields = { passkey: message };
+  policyAnswers = [Response.json({ code: 'rule', message, fields, requestId: '1' }, { status: 422 })];
+  shown('/apikeys?policy=5');
+  await press('Save with Passkey');
+  expect((await screen.findAllByText(message)).length).toBeGreaterThan(0);
+  await press('Save with Passkey');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  const saves = sent.filter((each) => each.startsWith('PUT'));
+  expect(saves.map((each) => /"id":"(\w+ \d)"/.exec(each)?.[1])).toEqual(['answer 1', 'answer 2']);
+  expect(sent.filter((each) => each.includes('/login/challenge'))).toEqual([
+    'POST /api/login/challenge {"purpose":"sign in"}',
+    'POST /api/login/challenge {"purpose":"sign in"}',
+  ]);
+});
+
+test('a user without a passkey is asked only for the password', async () => {
+  serve([RECORD]);
+  shown('/apikeys?policy=5');
+  await screen.findByLabelText('Your Password');
+  await waitFor(() => expect(asked).toContain('/api/account'));
+  expect(screen.queryByRole('button', { name: 'Save with Passkey' })).toBeNull();
 });
 
 test('a policy that someone else saved in the meantime is shown before it is overwritten', async () => {

@@ -1,4 +1,5 @@
 import './keys.css';
+import { accountCalls } from '@evenkeel/contract/account';
 import {
   agentCalls,
   type KeyPolicy,
@@ -8,16 +9,22 @@ import {
   type PolicyGroup,
   policyGroups,
 } from '@evenkeel/contract/agents';
+import type { PasskeyAnswer } from '@evenkeel/contract/passkeys';
 import { type Cents, formatAmount } from '@evenkeel/core/money';
-import { useState } from 'react';
-import { ask, useRead, useWrite } from '../../client/api.ts';
+import { Button } from '@mantine/core';
+import { useRef, useState } from 'react';
+import { ask, inAlert, messageOf, useRead, useWrite } from '../../client/api.ts';
+import { answerPasskey, canUsePasskeys } from '../../client/passkeys.ts';
 import { useAccountChoices } from '../../parts/choices/accounts.ts';
 import { LoadedModal, RecordModal } from '../../records/RecordModal.tsx';
 import { type RecordForm, useRecordForm } from '../../records/useRecordForm.ts';
+import { useAlerts } from '../../ui/alerts/Alerts.tsx';
+import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';
 import { MoneyField } from '../../ui/fields/MoneyField.tsx';
 import { Picker } from '../../ui/fields/Picker.tsx';
 import { QuantityField } from '../../ui/fields/QuantityField.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
+import { useOnce } from '../../ui/hooks/once.ts';
 import { Bar } from '../../ui/show/Bar.tsx';
 import { Choice } from '../../ui/show/Choice.tsx';
 import { Facts } from '../../ui/show/Facts.tsx';
@@ -49,8 +56,9 @@ export function PolicyModal({ id, onClose }: { id: number; onClose: () => void }
 function Policy({ saved, onClose }: { saved: KeyPolicy; onClose: () => void }) {
   const { keyId, keyName, isSaved } = saved;
   const update = useWrite(agentCalls.setKeyPolicy);
-  // The password is not part of the form, because drafts are stored on the device.
+  // The password and the passkey are not part of the form, because drafts are stored on the device.
   const [password, setPassword] = useState('');
+  const passkey = useRef<PasskeyAnswer>(undefined);
   const form = useRecordForm<Pick<KeyPolicy, 'policy' | 'rowVersion'>, PolicyForm>({
     name: 'agent policy',
     id: keyId,
@@ -59,17 +67,23 @@ function Policy({ saved, onClose }: { saved: KeyPolicy; onClose: () => void }) {
     reply: KeyPolicyRecord,
     schema: PolicyForm,
     check: policyFaults,
-    send: (typed) => update.mutateAsync({ params: { id: keyId }, body: policyInput(typed, password) }),
+    send: (typed) =>
+      update.mutateAsync({ params: { id: keyId }, body: policyInput(typed, { password, passkey: passkey.current }) }),
     words: { saved: () => `Policy for ${keyName} saved`, update: 'Error Saving Agent Policy' },
     onSaved: onClose,
   });
+  /** Saves with the password, or with a passkey's response, which is valid for one request. */
+  const save = (answer?: PasskeyAnswer) => {
+    passkey.current = answer;
+    form.save();
+  };
   return (
     <RecordModal
       form={form}
       title={TITLE}
       size="lg"
       onClose={onClose}
-      footer={{ primary: { label: 'Save Policy', onClick: form.save, busy: form.busy } }}
+      footer={{ primary: { label: 'Save Policy', onClick: () => save(), busy: form.busy } }}
     >
       <p className="ek-second ky-note">
         An agent can read and propose anything that <b>{keyName}</b> has permission for. Everything that the agent can’t
@@ -98,8 +112,40 @@ function Policy({ saved, onClose }: { saved: KeyPolicy; onClose: () => void }) {
           span={6}
           hint="Required if this policy allows more than the previous policy."
         />
+        <PasskeyButton busy={form.busy} error={form.errorOf('passkey')} onAnswer={save} />
       </div>
     </RecordModal>
+  );
+}
+
+interface PasskeyButtonProps {
+  busy: boolean;
+  error: string | undefined;
+  onAnswer: (answer: PasskeyAnswer) => void;
+}
+
+/** Saves with a passkey instead of the password. Shown only to users who have a passkey. */
+function PasskeyButton({ busy, error, onAnswer }: PasskeyButtonProps) {
+  const alerts = useAlerts();
+  const once = useOnce();
+  const { value: account } = useRead(ask(accountCalls.getAccount, {}), inAlert('Error Loading Passkeys'));
+  if (account === undefined || account.passkeys.length === 0 || !canUsePasskeys()) return null;
+  const onClick = () =>
+    void once.run(async () => {
+      try {
+        onAnswer(await answerPasskey('sign in'));
+      } catch (failure) {
+        alerts.error(messageOf(failure));
+      }
+      return undefined;
+    });
+  return (
+    <div className="ek-c12 ky-passkey">
+      <Button variant="default" disabled={busy} onClick={onClick}>
+        Save with Passkey
+      </Button>
+      {error !== undefined && <InlineAlert kind="Error">{error}</InlineAlert>}
+    </div>
   );
 }
 

@@ -1,6 +1,7 @@
 import type { agentCalls, AgentPolicy, PolicyRule } from '@evenkeel/contract/agents';
 import { POLICY_GROUPS, type PolicyGroup, policyGroups } from '@evenkeel/contract/agents';
 import type { BodyOf } from '@evenkeel/contract/endpoint';
+import type { PasskeyAnswer } from '@evenkeel/contract/passkeys';
 import type { FieldMessages } from '@evenkeel/core/failure';
 import * as z from 'zod';
 import { Money } from '../../records/formFields.ts';
@@ -56,8 +57,17 @@ export function policyFaults(form: PolicyForm): FieldMessages {
   return faults;
 }
 
+/** The password or passkey that confirms a looser policy. */
+export interface PolicyProof {
+  password: string;
+  passkey?: PasskeyAnswer | undefined;
+}
+
 /** Returns the request. Groups without a rule need approval. */
-export function policyInput(form: PolicyForm, password: string): BodyOf<typeof agentCalls.setKeyPolicy> {
+export function policyInput(
+  form: PolicyForm,
+  { password, passkey }: PolicyProof,
+): BodyOf<typeof agentCalls.setKeyPolicy> {
   const rules = policyGroups.flatMap((group): PolicyRule[] => {
     const { mode, each, day, count } = ruleIn(form, group);
     if (mode === 'approval') return [];
@@ -66,5 +76,6 @@ export function policyInput(form: PolicyForm, password: string): BodyOf<typeof a
     return [{ group, mode, ...limits }];
   });
   const { accountIds, rowVersion } = form;
-  return { rules, accountIds, rowVersion, ...(password === '' ? {} : { password }) };
+  const proof = passkey === undefined ? (password === '' ? {} : { password }) : { passkey };
+  return { rules, accountIds, rowVersion, ...proof };
 }

@@ -2,7 +2,7 @@ import { browserSupportsWebAuthn, startAuthentication, startRegistration } from 
 import { authCalls } from '@evenkeel/contract/auth';
 import type { NewPasskey, PasskeyAnswer, PasskeyPurpose } from '@evenkeel/contract/passkeys';
 import type * as z from 'zod';
-import { call } from '../../client/transport.ts';
+import { call } from './transport.ts';
 
 /** Support for passkeys in the browser. The browser's errors are translated into messages. */
 
