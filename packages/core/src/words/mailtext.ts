@@ -92,8 +92,8 @@ type SentKind = Extract<(typeof documentKinds)[OwnKind], { mail: DocumentMail }>
 
 /**
  * The kinds of emails that have one template each. Reminders aren't included, because each of their steps has its own
- * wording. Reports aren't included, because their wording can only be changed in the email. Emails to recipients of 1099
- * forms aren't included, because their wording never changes.
+ * wording. Reports aren't included, because their wording can only be changed in the email. The wording of emails to
+ * recipients of 1099 forms never changes.
  */
 export type TemplateKind = SentKind['mail']['kind'] | 'statement' | 'portal';
 export type MailKind = TemplateKind | 'reminder' | 'report' | RecipientMail;
