@@ -108,6 +108,7 @@ describe('the database catalog', () => {
       'estimate_id',
       'event_id',
       'expense_id',
+      'form_id',
       'invoice_id',
       'line_id',
       'link_id',

@@ -51,6 +51,7 @@ export const NAMED_BY_PEOPLE = [
   ['profit_center_id', 'profit center'],
   ['sales_tax_scenario_id', 'sales tax scenario'],
   ['user_id', 'user'],
+  ['vendor_id', 'vendor'],
 ] as const;
 
 /**
