@@ -1,36 +1,36 @@
-import { calls } from '@evenkeel/contract/all';
+import { calls, endpoints } from '@evenkeel/contract/all';
 import type { Endpoint } from '@evenkeel/contract/endpoint';
+import { documentKinds } from '@evenkeel/core/documents/side';
+import type { DocumentKind } from '@evenkeel/core/kinds/kind';
 
 /** The calls that undo changes to a kind of record. They are the calls that the record's own screen makes. */
 export interface Way {
   /** Reads the record with its current version. Without this call, the last audit log entry contains the version. */
-  read?: Endpoint;
+  read?: Endpoint | undefined;
   /** Saves the values that the record had before a change. */
-  save?: Endpoint;
+  save?: Endpoint | undefined;
   /** The field in the body of `save` with the record's ID, if its name differs from the field in the record. */
   bodyId?: string;
   /** A field that the log contains only in part. If it was changed, the change can't be undone. */
   masked?: string;
   /** Deletes a created record, which posts its reversal. */
-  remove?: Endpoint;
+  remove?: Endpoint | undefined;
 }
 
-/** The ways to undo changes, by the kind of record in the audit log. */
+const endpointAt = (method: Endpoint['method'], path: string): Endpoint | undefined =>
+  endpoints.find((each) => each.method === method && each.path === path);
+
+/** The ways for the documents with their own path, whose calls have the same form for every kind. */
+const documentWays = Object.values<DocumentKind>(documentKinds).flatMap(({ source, path }): [string, Way][] => {
+  if (path?.endsWith('/{id}') !== true) return [];
+  const save = endpointAt('PUT', path.replace('/{id}', ''));
+  return [[source, { read: endpointAt('GET', path), save, remove: endpointAt('DELETE', path) }]];
+});
+
+/** The ways to undo changes, by the kind of record in the audit log. A journal entry is reversed. */
 export const ways: Readonly<Record<string, Way>> = {
-  invoice: { read: calls.getInvoice, save: calls.updateInvoice, remove: calls.deleteInvoice },
-  payment: { read: calls.getPayment, save: calls.updatePayment, remove: calls.deletePayment },
-  creditmemo: { read: calls.getCredit, save: calls.updateCredit, remove: calls.deleteCredit },
-  writeoff: { remove: calls.deleteWriteOff },
-  estimate: { read: calls.getEstimate, save: calls.updateEstimate, remove: calls.deleteEstimate },
+  ...Object.fromEntries(documentWays),
   workitem: { read: calls.getWorkItem, save: calls.updateWorkItem, remove: calls.deleteWorkItem },
-  expense: { read: calls.getExpense, save: calls.updateExpense, remove: calls.deleteExpense },
-  expensepayment: {
-    read: calls.getExpensePayment,
-    save: calls.updateExpensePayment,
-    remove: calls.deleteExpensePayment,
-  },
-  transfer: { read: calls.getTransfer, save: calls.updateTransfer, remove: calls.deleteTransfer },
-  deposit: { read: calls.getDeposit, save: calls.updateDeposit, remove: calls.deleteDeposit },
   reconciliation: { remove: calls.deleteReconciliation },
   bankstatement: { remove: calls.deleteStatement },
   bankrule: { save: calls.updateBankRule, remove: calls.deleteBankRule },
