@@ -1,13 +1,11 @@
-import * as z from 'zod';
 import { attachmentCalls } from '@evenkeel/contract/uploads';
 import { bankingCalls } from '@evenkeel/contract/banking';
 import { statementCalls as calls } from '@evenkeel/contract/statements';
 import { cents, toPlain } from '@evenkeel/core/money';
-import { type Client, openClient } from './client.ts';
+import { type Client, openClient, upload } from './client.ts';
 import { newCompany } from './company.ts';
 import { type Chapter, duration, figure, median, quantile, table } from './figures.ts';
 import { fillBooks, settle } from './fill.sql.ts';
-import { newKey } from './posting.ts';
 import type { RunningServer } from './server.ts';
 
 /**
@@ -56,14 +54,9 @@ async function linesOfBooks({ raw }: RunningServer, companyId: number, count: nu
   return rows;
 }
 
-const Stored = z.object({ documentId: z.number() });
-
-async function upload(server: RunningServer, token: string, lines: readonly Says[]): Promise<number> {
-  const body = new FormData();
-  body.append('file', new Blob([fileOf(lines)]), 'bank.csv');
-  const headers = { authorization: `Bearer ${token}`, 'idempotency-key': newKey() };
-  const path = `${server.url}/api${attachmentCalls.uploadDocument.path}`;
-  return Stored.parse(await (await fetch(path, { method: 'POST', headers, body })).json()).documentId;
+async function uploadLines({ url }: RunningServer, token: string, lines: readonly Says[]): Promise<number> {
+  const file = { name: 'bank.csv', bytes: new TextEncoder().encode(fileOf(lines)) };
+  return (await upload({ url, token }, attachmentCalls.uploadDocument, { file })).documentId;
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
@@ -95,7 +88,7 @@ export async function measureBanking(server: RunningServer, rounds: number): Pro
     await settle(server.raw);
     const [bank] = await client.call(bankingCalls.listBankingAccounts, { token });
     const bankAccountId = bank?.bankingAccountID ?? 0;
-    const documentId = await upload(server, token, await linesOfBooks(server, companyId, REVIEWED));
+    const documentId = await uploadLines(server, token, await linesOfBooks(server, companyId, REVIEWED));
     const imported = await timed(() =>
       client.call(calls.saveStatement, { token, body: { documentId, bankAccountId } }),
     );
@@ -105,7 +98,7 @@ export async function measureBanking(server: RunningServer, rounds: number): Pro
       const took = await timed(() => client.call(calls.listBankLines, { token, path }));
       if (round >= 0) review.push(took);
     }
-    const many = await upload(server, token, await linesOfBooks(server, companyId, PREVIEWED));
+    const many = await uploadLines(server, token, await linesOfBooks(server, companyId, PREVIEWED));
     const preview: number[] = [];
     const beside = await readsBeside(other, quiet.token, async () => {
       for (let round = 0; round < rounds; round += 1) {

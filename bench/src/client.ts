@@ -1,5 +1,7 @@
 import { Agent, request } from 'node:http';
+import { Client as TypedClient, type FileInput } from '@evenkeel/client/client';
 import type { Endpoint, ReplyOf } from '@evenkeel/contract/endpoint';
+import type { CallInput } from '@evenkeel/contract/request';
 import { decode } from '@evenkeel/contract/wire';
 
 /** A raw response. */
@@ -69,4 +71,13 @@ function readReply<E extends Endpoint>(endpoint: E, text: string): ReplyOf<E>;
 function readReply(endpoint: Endpoint, text: string): unknown {
   if (typeof endpoint.reply === 'string') throw new Error(`${endpoint.path} returns a file`);
   return decode(endpoint.reply, JSON.parse(text));
+}
+
+/** Uploads a file with a call that takes one. Throws if the server rejects the file or doesn't respond. */
+export function upload<E extends Endpoint & { takes: 'file' }>(
+  { url, token }: { url: string; token: string },
+  endpoint: E,
+  input: CallInput<E> & { file: FileInput },
+): Promise<ReplyOf<E>> {
+  return new TypedClient({ address: url, key: token, attempts: 1 }).call(endpoint, input);
 }

@@ -6,8 +6,7 @@ import { type Move, movingCalls as calls } from '@evenkeel/contract/moving';
 import { testCompany } from '@evenkeel/imports/testing/company';
 import { dialects } from '@evenkeel/imports/testing/dialects';
 import { styleOf } from '@evenkeel/imports/testing/files';
-import type { ImportFile } from '@evenkeel/imports/zip';
-import { type Client, openClient } from './client.ts';
+import { type Client, openClient, upload } from './client.ts';
 import { newCompany } from './company.ts';
 import { type Chapter, duration, figure, quantile, median, table } from './figures.ts';
 import { readBeside } from './neighbours.ts';
@@ -41,15 +40,6 @@ function ask<E extends Endpoint>(
   body?: unknown,
 ): Promise<ReplyOf<E>> {
   return client.call(endpoint, { token, path: endpoint.path.replace('{id}', String(id)), body });
-}
-
-async function upload({ server, token }: Mover, id: number, { name, bytes }: ImportFile): Promise<void> {
-  const body = new FormData();
-  body.append('file', new Blob([new Uint8Array(bytes)]), name);
-  const headers = { authorization: `Bearer ${token}` };
-  const path = calls.uploadMoveFile.path.replace('{id}', String(id));
-  const answer = await fetch(`${server.url}/api${path}`, { method: 'POST', headers, body });
-  if (!answer.ok) throw new Error(`${name}: ${answer.status} ${await answer.text()}`);
 }
 
 const WORKING = new Set(['reading', 'previewing', 'importing']);
@@ -98,7 +88,10 @@ async function read(mover: Mover, count: number) {
   await forgetPeak(mover.server);
   const before = await peakOf(mover.server);
   const { value: move, ms } = await timed(async () => {
-    for (const file of files) await upload(mover, id, file);
+    for (const { name, bytes } of files) {
+      const file = { name, bytes: new Uint8Array(bytes) };
+      await upload({ url: mover.server.url, token: mover.token }, calls.uploadMoveFile, { params: { id }, file });
+    }
     return finished(mover, id);
   });
   return { move, bytes, ms, types, before, peak: await peakOf(mover.server) };

@@ -4,13 +4,14 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { crc32, deflateSync } from 'node:zlib';
 import * as z from 'zod';
+import { Refused } from '@evenkeel/client/client';
 import { attachmentCalls } from '@evenkeel/contract/uploads';
 import { bankingCalls } from '@evenkeel/contract/banking';
 import { billingCalls } from '@evenkeel/contract/billing';
 import { statementCalls } from '@evenkeel/contract/statements';
 import { decode } from '@evenkeel/contract/wire';
 import { hostileFiles } from '@evenkeel/statements/testing/hostile';
-import { type Client, openClient } from './client.ts';
+import { type Client, openClient, upload } from './client.ts';
 import { type Company, newCompany } from './company.ts';
 import { type Chapter, duration, figure, quantile, median, table } from './figures.ts';
 import { fillBooks, settle } from './fill.sql.ts';
@@ -89,13 +90,16 @@ function logo(): Buffer {
 }
 
 const Kept = z.looseObject({ id: z.number() });
-const Stored = z.object({ documentId: z.number() });
+/** Returns the status of a rejected call. Throws any other error. */
+function statusOf(error: unknown): number {
+  if (error instanceof Refused) return error.status;
+  throw error;
+}
 
-async function upload(server: RunningServer, token: string, [name, bytes]: [string, Buffer]): Promise<Response> {
-  const body = new FormData();
-  body.append('file', new Blob([new Uint8Array(bytes)]), name);
-  const headers = { authorization: `Bearer ${token}`, 'idempotency-key': newKey() };
-  return fetch(`${server.url}/api${attachmentCalls.uploadDocument.path}`, { method: 'POST', headers, body });
+/** Uploads a file and returns its ID. Throws if the server rejects it. */
+async function uploadFile({ url }: RunningServer, token: string, [name, bytes]: [string, Buffer]): Promise<number> {
+  const file = { name, bytes: new Uint8Array(bytes) };
+  return (await upload({ url, token }, attachmentCalls.uploadDocument, { file })).documentId;
 }
 
 /**
@@ -124,8 +128,7 @@ async function logoChanges({ server, client, busy }: Stage): Promise<Heavy> {
   const { token } = busy;
   const bytes = logo();
   const put = async (): Promise<number> => {
-    const answer = await upload(server, token, ['logo.png', bytes]);
-    const { documentId } = Stored.parse(await answer.json());
+    const documentId = await uploadFile(server, token, ['logo.png', bytes]);
     const { text } = await client.send('GET', '/company', { token });
     const company = Kept.parse(JSON.parse(text));
     const link = { id: 0, documentId, documentName: 'logo.png' };
@@ -141,8 +144,7 @@ async function statementFiles({ server, client, busy: { token } }: Stage): Promi
     return `${String(1 + (at % 12)).padStart(2, '0')}/28/2025,"CARD PURCHASE ${at}",${at % 500}.25`;
   });
   const preview = async ([name, text, expected]: [string, string, number]): Promise<Heavy> => {
-    const answer = await upload(server, token, ['bank.csv', Buffer.from(text)]);
-    const { documentId } = Stored.parse(await answer.json());
+    const documentId = await uploadFile(server, token, ['bank.csv', Buffer.from(text)]);
     const body = { documentId, bankAccountId: bank?.bankingAccountID };
     const once = async (): Promise<number> => {
       const status = await send(client, token, ['POST', statementCalls.previewStatement.path, body]);
@@ -181,7 +183,7 @@ async function allKinds(stage: Stage): Promise<Heavy[]> {
       atOnce: UPLOADERS,
       once: async (worker) => {
         file.writeUInt32BE(Math.floor(performance.now() * 1000) % 2 ** 32, 8 + 4 * worker);
-        return (await upload(server, token, ['scan.pdf', file])).status;
+        return uploadFile(server, token, ['scan.pdf', file]).then(() => 200, statusOf);
       },
     },
     await logoChanges(stage),

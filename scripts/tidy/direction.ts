@@ -92,6 +92,7 @@ function refuse(code: Code, one: Import): string | undefined {
   }
   if (path.startsWith('bench/')) {
     const allowed = [
+      'packages/client',
       'packages/core',
       'packages/contract',
       'packages/imports',

@@ -256,8 +256,6 @@ describe('the demo company', () => {
     }
   });
 
-  // Promise (start): The demo company is created within seconds, and `--reset` creates it if it is missing. [fewer than
-  // 5,000 statements, down from 25,000]
   test('the demo company is written in bulk, and its tables have statistics', async () => {
     expect(written.statements).toBeLessThan(5000);
     const { rows } = await t.pool.query<{ rows: number }>(
