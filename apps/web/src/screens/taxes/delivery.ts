@@ -54,7 +54,7 @@ export function copyWords({ copy, consent, filed }: FormRow): string {
 /** Returns whether a vendor can be asked for consent. */
 export const canAsk = ({ hasEmail, consent }: FormRow): boolean => hasEmail && consent.state !== 'consented';
 
-/** Returns whether the copy of the last filed form can be sent, also again. */
+/** Returns whether the copy of the last filed form can be sent, for the first time or again. */
 export const canSend = ({ filed, consent, hasEmail, copy }: FormRow, year: number, today: IsoDate): boolean =>
   hasEmail &&
   filed !== null &&
