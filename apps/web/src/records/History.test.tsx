@@ -25,6 +25,7 @@ const entry = (id: number, kind: string, action: string, changes: object[] = [])
   byKind: '',
   byName: '',
   changes,
+  canUndo: false,
 });
 
 it('the history describes changes to the document and changes to its private links separately', async () => {

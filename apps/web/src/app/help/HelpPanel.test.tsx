@@ -99,9 +99,9 @@ it.each(
   // Excludes form fields, because settings can hide some of them.
   const sure = steps.filter(({ element }) => !element.startsWith('#'));
   const missing = () => sure.filter(({ element }) => document.querySelector(element) === null);
-  await waitFor(() => expect(missing()).toEqual([]), { timeout: 5000 });
+  await waitFor(() => expect(missing()).toEqual([]));
   if (sure.length === steps.length) return;
   if (!address.includes('=')) return;
   const there = () => steps.filter(({ element }) => document.querySelector(element) !== null);
-  await waitFor(() => expect(there().length).toBeGreaterThan(2), { timeout: 5000 });
+  await waitFor(() => expect(there().length).toBeGreaterThan(2));
 });

@@ -49,7 +49,7 @@ it('for 1,000 customers, only visible rows are rendered, and a PDF contains up t
     'POST /customerstatements': ['silence'],
   });
   showWithData(<Dialog />, '/customers?statements=1');
-  expect(await screen.findByText('Send 1,000 Statements', {}, { timeout: 5000 })).toBeTruthy();
+  expect(await screen.findByText('Send 1,000 Statements')).toBeTruthy();
   expect(screen.getAllByRole('checkbox').length).toBeLessThan(100);
   await press('PDF 501–1000');
   fireEvent.click(screen.getByLabelText('All 1,000'));

@@ -71,7 +71,7 @@ describe('Online Payments', () => {
       'PUT /onlinepayments/connection': [error],
     });
     showWithData(<PaymentsScreen />, '/onlinepayments');
-    fireEvent.click(await screen.findByRole('button', { name: 'Connect' }, { timeout: 5000 }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Connect' }));
     const dialog = within(await screen.findByRole('dialog'));
     for (const [label, value] of [
       ['Restricted Key', 'rk_test_wrong'],
@@ -93,7 +93,7 @@ describe('Online Payments', () => {
       'PUT /onlinepayments': ok(settings({ rowVersion: 5 })),
     });
     showWithData(<PaymentsScreen />, '/onlinepayments');
-    fireEvent.click(await screen.findByLabelText(/^Limit Card Payments/, {}, { timeout: 5000 }));
+    fireEvent.click(await screen.findByLabelText(/^Limit Card Payments/));
     fireEvent.change(await screen.findByLabelText(/^Maximum Card Payment/), { target: { value: '1500' } });
     await press('Save');
     await waitFor(() => expect(network.writes).toHaveLength(1));
@@ -111,7 +111,7 @@ describe('Online Payments', () => {
       'PUT /onlinereviews/8': ['silence'],
     });
     showWithData(<PaymentsScreen />, '/onlinepayments');
-    const done = await screen.findByRole('button', { name: /^Done with/ }, { timeout: 5000 });
+    const done = await screen.findByRole('button', { name: /^Done with/ });
     expect(screen.getByText(/^1 payment to review\./)).toBeTruthy();
     expect(screen.getByText(/^No events from Stripe for 2 payment pages\./)).toBeTruthy();
     for (let press = 0; press < 3; press += 1) fireEvent.click(done);

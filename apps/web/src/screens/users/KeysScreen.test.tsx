@@ -10,7 +10,10 @@ import { signedIn } from '../billing/testing/answers.tsx';
 import { KeysScreen } from './KeysScreen.tsx';
 
 beforeEach(() => signedIn());
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  Reflect.deleteProperty(navigator, 'credentials');
+});
 
 const SECRET = `ek_${'Q7f2'.repeat(11).slice(1)}`;
 const RECORD = {
@@ -65,15 +68,20 @@ const ACCOUNT = {
 };
 let asked: string[] = [];
 
-/** The browser's passkey. Its responses are numbered. */
+/** The number of responses from the browser's passkey. */
 let answers = 0;
-vi.mock('@simplewebauthn/browser', () => ({
-  browserSupportsWebAuthn: () => true,
-  startAuthentication: async () => {
+
+/** Gives the browser a passkey, whose responses are numbered. */
+function addPasskey(): void {
+  const bytes = new ArrayBuffer(1);
+  const response = { clientDataJSON: bytes, authenticatorData: bytes, signature: bytes, userHandle: null };
+  const get = async () => {
     const id = `answer ${(answers += 1)}`;
-    return { id, rawId: id, response: { clientDataJSON: 'c', authenticatorData: 'a', signature: 's' } };
-  },
-}));
+    return { id, rawId: bytes, type: 'public-key', response, getClientExtensionResults: () => ({}) };
+  };
+  vi.stubGlobal('PublicKeyCredential', vi.fn<() => void>());
+  Object.defineProperty(navigator, 'credentials', { configurable: true, value: { get } });
+}
 
 /** Stubs the screen's calls. Returns the sent requests as `METHOD path body`. */
 function serve(keys: object[], passkeys: object[] = []): string[] {
@@ -84,7 +92,7 @@ function serve(keys: object[], passkeys: object[] = []): string[] {
     asked.push(url);
     if (url.endsWith('/login/challenge')) {
       sent.push(`${method} ${url} ${typeof init?.body === 'string' ? init.body : ''}`);
-      return Response.json({ challenge: 'x', rpId: 'localhost', timeout: 1000, userVerification: 'required' });
+      return Response.json({ challenge: 'eA', rpId: 'localhost', timeout: 1000, userVerification: 'required' });
     }
     if (url.endsWith('/api/account')) return Response.json({ ...ACCOUNT, passkeys });
     if (method !== 'GET') sent.push(`${method} ${url} ${typeof init?.body === 'string' ? init.body : ''}`.trim());
@@ -110,8 +118,7 @@ const shown = (at: string) =>
     at,
   );
 
-const press = async (name: string | RegExp) =>
-  userEvent.click(await screen.findByRole('button', { name }, { timeout: 5000 }));
+const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }));
 
 test('a new key is shown once, and Done is disabled until the user confirms that it is stored', async () => {
   const sent = serve([]);
@@ -181,6 +188,7 @@ test('a policy needs limits and, if the server requires it, a password, which is
 });
 
 test('a user with a passkey saves a policy with it, and each save asks the browser again', async () => {
+  addPasskey();
   const sent = serve([RECORD], [{ id: 1, name: 'Phone', createdAt: '2026-11-27T12:00:00.000Z', lastUsedAt: null }]);
   const message = 'This passkey was not accepted. Try again, or enter your password.';
   const fields = { passkey: message };

@@ -36,8 +36,7 @@ const shown = () =>
     </QueryClientProvider>,
   );
 
-const press = async (name: string | RegExp) =>
-  userEvent.click(await screen.findByRole('button', { name }, { timeout: 5000 }));
+const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }));
 
 /** Selects an action in the menu of the footer. */
 async function choose(name: string) {

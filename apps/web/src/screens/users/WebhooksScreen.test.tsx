@@ -86,8 +86,7 @@ const shown = (at: string) =>
     at,
   );
 
-const press = async (name: string | RegExp) =>
-  userEvent.click(await screen.findByRole('button', { name }, { timeout: 5000 }));
+const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }));
 
 test('a new webhook receives all events, and its secret is shown once', async () => {
   const sent = serve([]);
@@ -113,7 +112,7 @@ test('a new webhook receives all events, and its secret is shown once', async ()
 test('the log shows the attempts and the payload, and R resends an event', async () => {
   const sent = serve([SHOP]);
   shown('/webhooks?event=71');
-  expect(await screen.findByRole('heading', { name: 'invoice.sent' }, { timeout: 5000 })).toBeDefined();
+  expect(await screen.findByRole('heading', { name: 'invoice.sent' })).toBeDefined();
   expect(screen.getByRole('button', { name: /^All/ }).textContent).toContain('1,204');
   expect(await screen.findByText('Request req-1, key ship-10465')).toBeDefined();
   expect(screen.getByLabelText('Payload').textContent).toContain('"type": "invoice.sent"');
@@ -126,9 +125,7 @@ test('a webhook that was paused because of failures says so and can be resumed',
   const paused = { ...SHOP, status: 'paused', pausedByFailures: true, failures: 104, pausedAt: EVENT.at };
   const sent = serve([paused]);
   shown('/webhooks?event=71');
-  expect(
-    await screen.findByText(/is paused because 104 attempts failed in a row/, {}, { timeout: 5000 }),
-  ).toBeDefined();
+  expect(await screen.findByText(/is paused because 104 attempts failed in a row/)).toBeDefined();
   expect(await screen.findByRole('button', { name: 'Resend' })).toHaveProperty('disabled', true);
   await press('Resume');
   await waitFor(() => expect(sent).toEqual(['POST /api/webhooks/5/resume']));

@@ -55,7 +55,7 @@ it("the calendar opens with the field's date and returns the selected day", asyn
   show(<Due told={told} />);
   const button = screen.getByRole('button', { name: 'Calendar for Due Date' });
   await act(async () => userEvent.click(button));
-  await userEvent.click(await screen.findByRole('button', { name: '18 June 2026' }, { timeout: 5000 }));
+  await userEvent.click(await screen.findByRole('button', { name: '18 June 2026' }));
   expect(told).toEqual(['2026-06-18']);
   expect(screen.getByRole('textbox', { name: 'Due Date' })).toHaveProperty('value', '6/18/2026');
 });
@@ -73,7 +73,7 @@ it('Tab skips the calendar, Alt+Down in the field opens it, and Escape returns t
   expect(document.activeElement?.textContent).toBe('Next');
   field.focus();
   await userEvent.keyboard('{Alt>}{ArrowDown}{/Alt}');
-  const day = await screen.findByRole('button', { name: '18 June 2026' }, { timeout: 5000 });
+  const day = await screen.findByRole('button', { name: '18 June 2026' });
   await waitFor(() => expect(day.closest('[role="dialog"]')?.contains(document.activeElement)).toBe(true));
   await userEvent.keyboard('{Escape}');
   await waitFor(() => expect(document.activeElement).toBe(field));

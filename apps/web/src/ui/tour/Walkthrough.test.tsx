@@ -38,7 +38,7 @@ it("steps whose element isn't on the screen are skipped, and Done after the last
   await waitFor(() => expect(popover()?.textContent).toContain('Posting Date'), { timeout: 10_000 });
   expect(popover()?.textContent).toContain('1 of 2');
   document.querySelector<HTMLElement>('.driver-popover-next-btn')?.click();
-  await waitFor(() => expect(popover()?.textContent).toContain('What it was.'), { timeout: 5000 });
+  await waitFor(() => expect(popover()?.textContent).toContain('What it was.'));
   document.querySelector<HTMLElement>('.driver-popover-next-btn')?.click();
   await waitFor(() => expect(popover()).toBeNull());
 });

@@ -185,7 +185,7 @@ it('voiding a credit memo for an invoice keeps the lines that it credits', async
     'PUT /billingcredit': answer({ ...unused, arBillingStatus: 5 }),
   });
   showWithData(<BillingScreen />, '/billing?tab=credits&credit=70');
-  await screen.findByText('remaining to apply', {}, { timeout: 5000 });
+  await screen.findByText('remaining to apply');
   await press('Void');
   await press('Void');
   await waitFor(() => expect(network.writes).toHaveLength(1));

@@ -39,10 +39,10 @@ it('invoices up to a maximum amount are listed, one is excluded, and each write-
   showWithData(<WriteOffs invoiceId={0} onClose={() => undefined} />);
   expect(screen.getByRole('button', { name: 'Write Off' }).hasAttribute('disabled')).toBe(true);
   fill(field('Maximum Unpaid Amount'), '10');
-  await userEvent.click(await screen.findByLabelText('10402 Fairlawn Heights HOA', {}, { timeout: 5000 }));
+  await userEvent.click(await screen.findByLabelText('10402 Fairlawn Heights HOA'));
   fill(field('Reason'), 'Small rests');
   await press('Write Off 14.40');
-  await screen.findByText('1 of 2 invoices written off.', {}, { timeout: 5000 });
+  await screen.findByText('1 of 2 invoices written off.');
   expect(screen.getByText('Written off as WO-101')).toBeTruthy();
   expect(screen.getByText('The open balance of invoice 10403 is now $4.00. Review it and try again.')).toBeTruthy();
   expect(network.writes[0]?.body).toMatchObject([
@@ -59,7 +59,7 @@ it('one invoice is written off with its tax, and the dialog closes', async () =>
   });
   const closed = vi.fn<() => void>();
   showWithData(<WriteOffs invoiceId={1} onClose={closed} />);
-  await screen.findByText('Write Off Invoice 10401', {}, { timeout: 5000 });
+  await screen.findByText('Write Off Invoice 10401');
   await userEvent.click(field('Reduce the sales tax you owe by the tax on these invoices'));
   await press('Write Off 5.40');
   await waitFor(() => expect(closed).toHaveBeenCalled());
@@ -108,10 +108,10 @@ it('all write-offs are listed with their invoices and reasons, and one is delete
     'DELETE /writeoff/3': answer({ ok: true }),
   });
   showWithData(<BillingScreen />, '/billing?tab=writeoffs');
-  const row = (await screen.findByText(/Moved away/, {}, { timeout: 5000 })).closest('tr');
+  const row = (await screen.findByText(/Moved away/)).closest('tr');
   expect(row?.textContent).toBe('5/20/2026WO-101Write-OffFairlawn Heights HOAinvoice 10401, Moved awayPosted–0.005.40');
   await userEvent.click(screen.getByText('WO-101'));
-  expect(await screen.findByText('Bad Debt', {}, { timeout: 5000 })).toBeTruthy();
+  expect(await screen.findByText('Bad Debt')).toBeTruthy();
   await press('Delete');
   await press('Confirm Delete');
   await waitFor(() => expect(network.writes).toMatchObject([{ method: 'DELETE' }]));
