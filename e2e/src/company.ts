@@ -112,7 +112,8 @@ export async function mailedLink({ dataDir }: Place, email: string): Promise<str
   let link: string | undefined;
   const look = async (): Promise<string | undefined> => {
     const names = await readdir(outbox).catch(() => []);
-    for (const name of names.toSorted((a, b) => (a < b ? 1 : -1))) {
+    // The names have the numbers of the emails, and 10 is newer than 9.
+    for (const name of names.toSorted((a, b) => b.localeCompare(a, 'en', { numeric: true }))) {
       const letter: unknown = JSON.parse(await readFile(join(outbox, name), 'utf8'));
       if (isLetter(letter) && letter.to === email) return (link = /https?:\/\/\S+/.exec(letter.text)?.[0]);
     }
