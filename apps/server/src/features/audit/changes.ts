@@ -143,6 +143,8 @@ const KEYS = [
 ];
 
 const MOST_LETTERS = 300;
+/** The maximum length of an item's name. */
+const MOST_IN_NAME = 80;
 
 /** Returns a setting as a record with one field, which has the setting's name. Returns any other record unchanged. */
 export function meaningOf(kind: string, shown: unknown): unknown {
@@ -289,7 +291,8 @@ export function keyOf(old: readonly unknown[], now: readonly unknown[]): (item: 
 
 function nameIn(item: Fields): string | undefined {
   const found = NAMES.map((key) => item[key]).find((value) => typeof value === 'string' && value !== '');
-  return typeof found === 'string' ? found.slice(0, 80) : undefined;
+  if (typeof found !== 'string') return undefined;
+  return found.length > MOST_IN_NAME ? `${found.slice(0, MOST_IN_NAME - 1).trimEnd()}…` : found;
 }
 
 /** Converts `dueDate` to "Due Date", or to "due date" after an item's name. */

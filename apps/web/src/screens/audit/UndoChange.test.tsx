@@ -72,8 +72,10 @@ test('a change is undone only after a preview of its effects, and a double-click
   await press('Undo This Change...');
   await screen.findByText('Accounts Receivable');
   expect(sent.map(({ isRehearsal }) => isRehearsal)).toEqual([true]);
+  expect(document.activeElement?.textContent).toBe('What Will This Do?');
   await press('Cancel');
   expect(screen.queryByText('Accounts Receivable')).toBeNull();
+  expect(document.activeElement?.textContent).toBe('Undo This Change...');
   await press('Undo This Change...');
   await userEvent.dblClick(await screen.findByRole('button', { name: 'Undo This Change' }));
   await screen.findByText('The change to Invoice 1042 was undone');

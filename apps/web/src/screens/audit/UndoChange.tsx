@@ -1,10 +1,10 @@
 import { auditCalls, type AuditEntry } from '@evenkeel/contract/audit';
 import type { Rehearsal } from '@evenkeel/contract/rehearsal';
 import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { ask, send, useStale } from '../../client/api.ts';
 import { Trouble } from '../../parts/documents/panel/useDeletion.tsx';
-import { EffectsDetails } from '../../records/Effects.tsx';
+import { EFFECTS, EffectsDetails } from '../../records/Effects.tsx';
 import { useFormSave } from '../../records/formSave.ts';
 import { rehearsed } from '../../records/rehearsal.ts';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
@@ -22,6 +22,16 @@ export function UndoChange({ entry, onDone }: { entry: AuditEntry; onDone: () =>
   const once = useOnce();
   const [reason, setReason] = useState('');
   const [effects, setEffects] = useState<Rehearsal>();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const opener = useRef<HTMLButtonElement>(null);
+  const wasShown = useRef(false);
+  const isShown = effects !== undefined;
+  // The pressed button is replaced, so the focus moves to the preview and back.
+  useEffect(() => {
+    if (isShown) heading.current?.focus();
+    else if (wasShown.current) opener.current?.focus();
+    wasShown.current = isShown;
+  }, [isShown]);
   const undo = (place?: SendPlace) =>
     send(ask(auditCalls.undoChange, { params: { id: entry.id }, body: { closingOverrideReason: reason } }), place);
   const preview = async () => setEffects(await save.attempt(() => rehearsed(undo)));
@@ -44,6 +54,9 @@ export function UndoChange({ entry, onDone }: { entry: AuditEntry; onDone: () =>
     <section className="ek-stack" aria-label="Undo">
       {effects !== undefined && (
         <>
+          <h3 ref={heading} tabIndex={-1}>
+            {EFFECTS}
+          </h3>
           <p className="ek-second">This is a preview. The change isn’t undone yet.</p>
           <EffectsDetails rehearsal={effects} />
         </>
@@ -51,7 +64,7 @@ export function UndoChange({ entry, onDone }: { entry: AuditEntry; onDone: () =>
       <Trouble save={save} reason={reason} onReason={setReason} />
       <div className="au-actions">
         {effects === undefined ? (
-          <Button variant="default" loading={save.busy} onClick={() => void preview()}>
+          <Button ref={opener} variant="default" loading={save.busy} onClick={() => void preview()}>
             Undo This Change...
           </Button>
         ) : (
