@@ -28,8 +28,10 @@ export function UndoChange({ entry, onDone }: { entry: AuditEntry; onDone: () =>
   const isShown = effects !== undefined;
   // The pressed button is replaced, so the focus moves to the preview and back.
   useEffect(() => {
-    if (isShown) heading.current?.focus();
-    else if (wasShown.current) opener.current?.focus();
+    if (isShown) {
+      heading.current?.focus();
+      heading.current?.scrollIntoView({ block: 'start' });
+    } else if (wasShown.current) opener.current?.focus();
     wasShown.current = isShown;
   }, [isShown]);
   const undo = (place?: SendPlace) =>
