@@ -9,7 +9,7 @@ import { useFormSave } from '../../records/formSave.ts';
 import { rehearsed } from '../../records/rehearsal.ts';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 import type { SendPlace } from '../../ui/hooks/draft.ts';
-import { useOnce } from '../../ui/hooks/once.ts';
+import { singly, useOnce } from '../../ui/hooks/once.ts';
 import { recordName } from './audit.ts';
 
 const NOTHING_WRONG = {};
@@ -71,7 +71,7 @@ export function UndoChange({ entry, onDone }: { entry: AuditEntry; onDone: () =>
           </Button>
         ) : (
           <>
-            <Button variant="default" disabled={save.busy} onClick={() => setEffects(undefined)}>
+            <Button variant="default" disabled={save.busy} onClick={singly(() => setEffects(undefined))}>
               Cancel
             </Button>
             <Button loading={save.busy} onClick={() => void confirm()}>
