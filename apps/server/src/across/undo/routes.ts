@@ -1,8 +1,10 @@
 import { auditCalls as calls } from '@evenkeel/contract/audit';
-import { type Route, route } from '../../platform/http/route.ts';
-import { changePermission, undoChange } from './undo.ts';
+import { preparedRoute, type Route, withPermits } from '../../platform/http/route.ts';
+import { changePermission, prepareUndo, undoChange } from './undo.ts';
 
 /** `routes` returns all routes, because a change is undone by another call. */
 export const undoRoutes = (routes: () => readonly Route[]): Route[] => [
-  route(calls.undoChange, undoChange(routes), { permits: (ctx, { params }) => changePermission(ctx, params.id) }),
+  withPermits(preparedRoute(calls.undoChange, prepareUndo(routes), undoChange(routes)), (ctx, { params }) =>
+    changePermission(ctx, Number(params?.['id'])),
+  ),
 ];

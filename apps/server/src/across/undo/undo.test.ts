@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AuditChange, auditCalls } from '@evenkeel/contract/audit';
 import { calls } from '@evenkeel/contract/all';
@@ -6,6 +7,7 @@ import { present } from '@evenkeel/core/failure';
 import { type ReportKind, reportKinds } from '@evenkeel/core/reports/kinds';
 import { requestOf, startTestApp, type TestApp } from '../../testing/app.ts';
 import { checkingOf, type Factory, factoryFor } from '../../testing/factories.ts';
+import { upload } from '../../testing/files.ts';
 import { parametersOf } from '../../testing/records.ts';
 import type { WorldCompany } from '../../testing/world.ts';
 import { type AuditRow, listAuditSql } from '../../features/audit/audit-log.sql.ts';
@@ -80,8 +82,9 @@ const withoutIds = (key: string, value: unknown): unknown =>
       : value;
 
 /** Returns the last change to a record of this kind. */
-async function lastChange(kind: string): Promise<Entry> {
-  const list = await send(auditCalls.listAudit, { query: { kind, limit: '1', sort: 'at', desc: 'true' } });
+async function lastChange(kind: string, token?: string): Promise<Entry> {
+  const query = { kind, limit: '1', sort: 'at', desc: 'true' };
+  const list = await send(auditCalls.listAudit, { query, ...(token !== undefined && { token }) });
   const [entry] = list['items'] as Entry[];
   if (entry === undefined) throw new Error(`nothing was recorded about a ${kind}`);
   return entry;
@@ -284,6 +287,13 @@ const CASES: readonly Case[] = [
     kind: 'scheduled journal',
     create: calls.createScheduledJournal,
     body: () => ({ name: 'Wear', schedule, makes: 'draft', document: { generalLedgerEntries: entries } }),
+    change: ({ document }) => ({
+      name: 'Tear',
+      document: {
+        ...(document as Fields),
+        generalLedgerEntries: entries.map((each) => ({ ...each, amount: 12 })),
+      },
+    }),
   },
   {
     kind: 'bankrule',
@@ -437,8 +447,8 @@ test('after the creations are undone, every report is the same as before them', 
 
 /** Kinds whose deletion is tested with their own screens. It takes only the record's ID. */
 const ELSEWHERE = ['1099 form', 'account sign-off', 'bankstatement', 'tax payment', 'taxreturn'];
-/** Kinds that every company has from the start, so that they are only changed. */
-const ONLY_CHANGED = ['company', 'salestax', 'setting'];
+/** Kinds whose creation can't be undone, so that they are only changed. */
+const ONLY_CHANGED = ['company', 'salestax', 'setting', 'tax agency'];
 
 test('every kind that claims to be undoable is tested', () => {
   const tested = [...CASES.map(({ kind }) => kind), ...ELSEWHERE, ...ONLY_CHANGED];
@@ -464,6 +474,38 @@ test('a change to the company, to a setting, and to a tax rate is undone', async
   await undo((await lastChange('setting')).id);
   const { customerSettingItems } = await send(calls.getSettings, {});
   expect(customerSettingItems).toContainEqual(expect.objectContaining({ settingName: name, settingValue: '20' }));
+});
+
+test('a change to a tax agency is undone', async () => {
+  const fresh = await t.createCompany();
+  const { token } = fresh.administrator;
+  await factoryFor(t, fresh).tax();
+  const [scenario] = (await send(calls.listSalesTax, { token })) as unknown as { salesTaxItems: { id: number }[] }[];
+  const itemIds = scenario?.salesTaxItems.map(({ id }) => id);
+  const terms = { state: 'TX', accountId: 123, itemIds, frequency: 3, basis: 'accrual', startDate: '2026-02-01' };
+  const agency = await send(calls.createTaxAgency, { token, body: { name: 'Texas', ...terms } });
+  const params = { id: agency['id'] };
+  await send(calls.updateTaxAgency, { token, params, body: { ...agency, name: 'Comptroller', frequency: 2 } });
+  const change = await lastChange('tax agency', token);
+  await undo(change.id, { token });
+  const [restored] = (await send(calls.listTaxAgencies, { token })) as unknown as Fields[];
+  expect(restored).toEqual({ ...agency, rowVersion: 3 });
+});
+
+test('a removed logo is restored', async () => {
+  const params = { id: company.companyId };
+  const bytes = await sharp({ create: { width: 24, height: 8, channels: 3, background: '#0b5d7a' } })
+    .png()
+    .toBuffer();
+  const { documentId } = await upload(t, company.administrator.token, { name: 'logo.png', bytes });
+  const withLogo = await send(calls.updateCompany, { params, body: { logo: { id: 0, documentId } } });
+  await send(calls.updateCompany, { params, body: { logo: null, rowVersion: withLogo['rowVersion'] } });
+  const removal = await lastChange('company');
+  expect(await send(calls.getCompanyById, { params })).toMatchObject({ logo: null });
+  await undo(removal.id);
+  expect(await send(calls.getCompanyById, { params })).toMatchObject({ logo: { documentId } });
+  await undo((await lastChange('company')).id);
+  expect(await send(calls.getCompanyById, { params })).toMatchObject({ logo: null });
 });
 
 test('only the last change to a record is undone, and then the change before it', async () => {
@@ -525,6 +567,13 @@ test('a user needs the permission to make the change, and sees no entry of anoth
   await undo(id, { token: other.administrator.token, status: 404 });
   await undo(id, { token: company.reader.token, status: 403 });
   await undo(id, { token: company.bookkeeper.token });
+});
+
+test('a user without the permission to make the change is not told whether it can be undone', async () => {
+  const { id } = await make.invoice({ customerId, amount: 96 });
+  const creation = await lastChange('invoice');
+  await send(calls.deleteInvoice, { params: { id } });
+  await undo(creation.id, { token: company.reader.token, status: 403 });
 });
 
 test('a rehearsal returns the effects of an undo and undoes nothing', async () => {

@@ -7,8 +7,15 @@ import { auditPermission } from '../../features/audit/audit-log.ts';
 import { type AuditRow, lastAuditSql, listAuditSql } from '../../features/audit/audit-log.sql.ts';
 import { changesOf, keyOf } from '../../features/audit/changes.ts';
 import type { Ctx } from '../../platform/http/context.ts';
-import type { Input, Route } from '../../platform/http/route.ts';
-import { fieldsOf, operationOf, performOperation, type WireInput } from '../agents/operations.ts';
+import type { Input, Preparing, Route } from '../../platform/http/route.ts';
+import {
+  fieldsOf,
+  type Operation,
+  operationOf,
+  performOperation,
+  prepareOperation,
+  type WireInput,
+} from '../agents/operations.ts';
 import { requirePermission } from '../../platform/http/session.ts';
 import { canUndo, ways } from '../../features/audit/ways.ts';
 
@@ -27,51 +34,81 @@ export async function changePermission(ctx: Ctx, id: number) {
   return auditPermission(ctx, { kind, record: recordId });
 }
 
+type Routes = () => readonly Route[];
+type UndoInput = Input<typeof auditCalls.undoChange>;
+
+/** Prepares the call that undoes a change before the transaction starts, for example decodes a restored logo. */
+export const prepareUndo =
+  (routes: Routes) =>
+  async (preparing: Preparing, input: UndoInput): Promise<unknown> => {
+    const operation = await preparing.read((ctx) => undoingOperation(routes, ctx, input));
+    return prepareOperation(preparing, operation);
+  };
+
 /**
  * Undoes a change in the transaction of `ctx`. Throws 403 without the permission to make the call that undoes it, and
  * 409 with the reason if the change can't be undone. The call's own errors are passed on, for example if a payment
  * depends on the record.
  */
 export const undoChange =
-  (routes: () => readonly Route[]) =>
-  async (ctx: Ctx, { params, body }: Input<typeof auditCalls.undoChange>) => {
-    const entry = await entryOf(ctx, params.id);
-    const reason = body.closingOverrideReason;
-    const read = async (endpoint: Endpoint) =>
-      performOperation(ctx, operationOf(routes(), endpoint, idsFor(endpoint, entry.recordId)));
-    const [endpoint, given] = await undoing(ctx, entry, read);
-    const override = reason === undefined || reason === null ? {} : { closingOverrideReason: reason };
-    const operation = operationOf(routes(), endpoint, {
-      ...given,
-      ...(endpoint.method === 'DELETE'
-        ? { query: { ...given.query, ...override } }
-        : { body: { ...fieldsOf(given.body), ...override } }),
-    });
-    requirePermission(ctx, endpoint);
-    await performOperation(ctx, operation);
+  (routes: Routes) =>
+  async (ctx: Ctx, input: UndoInput, prepared: unknown): Promise<{ operation: string }> => {
+    const operation = await undoingOperation(routes, ctx, input);
+    await performOperation(ctx, operation, prepared);
     return { operation: operation.name };
   };
 
-type Read = (endpoint: Endpoint) => Promise<unknown>;
+/** Returns the call that undoes a change, with its decoded input and the reason for changing closed books. */
+async function undoingOperation(routes: Routes, ctx: Ctx, { params, body }: UndoInput): Promise<Operation> {
+  const entry = await entryOf(ctx, params.id);
+  const endpoint = undoingCall(entry);
+  requirePermission(ctx, endpoint);
+  const read = async (reading: Endpoint) =>
+    performOperation(ctx, operationOf(routes(), reading, idsFor(reading, entry.recordId)));
+  const given = await undoingInput(ctx, { entry, endpoint, read });
+  const reason = body.closingOverrideReason;
+  const override = reason === undefined || reason === null ? {} : { closingOverrideReason: reason };
+  return operationOf(routes(), endpoint, {
+    ...given,
+    ...(endpoint.method === 'DELETE'
+      ? { query: { ...given.query, ...override } }
+      : { body: { ...fieldsOf(given.body), ...override } }),
+  });
+}
 
-/** Returns the call that undoes a change, with its input. Throws 409 with the reason if there is none. */
-async function undoing(ctx: Ctx, entry: AuditRow, read: Read): Promise<[Endpoint, WireInput]> {
-  const { action, kind, recordId, after } = entry;
-  const { label } = auditKindOf(kind);
+/** Returns the call that undoes a change. Throws 409 with the reason if there is none. */
+function undoingCall(entry: AuditRow): Endpoint {
+  const { action, kind } = entry;
   if (action === 'delete') {
     throw conflict('A deleted record can’t be restored. Its values are listed here, so that you can enter it again.');
   }
-  if (!canUndo(entry)) throw conflict(`This kind of change can’t be undone here: ${label}, ${actWord(action)}`);
+  if (!canUndo(entry)) {
+    throw conflict(`This kind of change can’t be undone here: ${auditKindOf(kind).label}, ${actWord(action)}`);
+  }
+  if (kind === 'journal') return calls.reverseTransaction;
+  const { save, remove } = ways[kind] ?? {};
+  return present(action === 'create' ? remove : save, 'the call that undoes the change');
+}
+
+interface Undoing {
+  entry: AuditRow;
+  endpoint: Endpoint;
+  read: (endpoint: Endpoint) => Promise<unknown>;
+}
+
+/** Returns the input of the call that undoes a change. Throws 409 with the reason if a newer change is in the way. */
+async function undoingInput(ctx: Ctx, { entry, endpoint, read }: Undoing): Promise<WireInput> {
+  const { action, kind, recordId, after } = entry;
+  const { label } = auditKindOf(kind);
   if (kind === 'journal') {
     const [first] = listOf(fieldsOf(after)['generalLedgerEntries']);
     const postingDate = fieldsOf(first)['postingDate'] ?? ctx.today;
-    return [calls.reverseTransaction, { params: { transactionId: recordId }, body: { postingDate } }];
+    return { params: { transactionId: recordId }, body: { postingDate } };
   }
-  const { read: reading, save, remove, bodyId, masked } = ways[kind] ?? {};
+  const { read: reading, bodyOf = fieldsOf, bodyId, masked } = ways[kind] ?? {};
   const latest = await ctx.tx.row(lastAuditSql(kind, recordId));
   if (latest?.action === 'delete') throw conflict(`${label} ${entry.title} has been deleted`);
-  if (action === 'create') return present(remove && [remove, idsFor(remove, recordId)], 'the call that deletes');
-  const saving = present(save, 'the call that saves');
+  if (action === 'create') return idsFor(endpoint, recordId);
   const last = fieldsOf(latest?.after);
   const now = reading === undefined ? last : fieldsOf(await read(reading));
   if (differences(after, now, recordId).length > 0) {
@@ -84,8 +121,10 @@ async function undoing(ctx: Ctx, entry: AuditRow, read: Read): Promise<[Endpoint
   }
   const rowVersion = now['rowVersion'] ?? last['rowVersion'];
   const ownId = bodyId === undefined ? {} : { [bodyId]: recordId };
-  const body = { ...fieldsOf(restored(entry.before, now)), ...ownId, rowVersion };
-  return [saving, { ...idsFor(saving, recordId), body }];
+  return {
+    ...idsFor(endpoint, recordId),
+    body: { ...bodyOf(fieldsOf(restored(entry.before, now))), ...ownId, rowVersion },
+  };
 }
 
 /** Returns a record's ID in the path and query parameters of a call. */

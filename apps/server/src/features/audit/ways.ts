@@ -1,7 +1,10 @@
 import { calls, endpoints } from '@evenkeel/contract/all';
 import type { Endpoint } from '@evenkeel/contract/endpoint';
+import type { GlEntry } from '@evenkeel/contract/ledger';
 import { documentKinds } from '@evenkeel/core/documents/side';
 import type { DocumentKind } from '@evenkeel/core/kinds/kind';
+
+type Fields = Readonly<Record<string, unknown>>;
 
 /** The calls that undo changes to a kind of record. They are the calls that the record's own screen makes. */
 export interface Way {
@@ -9,6 +12,8 @@ export interface Way {
   read?: Endpoint | undefined;
   /** Saves the values that the record had before a change. */
   save?: Endpoint | undefined;
+  /** Converts the record to the body of `save`, if that has other fields. */
+  bodyOf?: (record: Fields) => Fields;
   /** The field in the body of `save` with the record's ID, if its name differs from the field in the record. */
   bodyId?: string;
   /** A field that the log contains only in part. If it was changed, the change can't be undone. */
@@ -27,6 +32,15 @@ const documentWays = Object.values<DocumentKind>(documentKinds).flatMap(({ sourc
   return [[source, { read: endpointAt('GET', path), save, remove: endpointAt('DELETE', path) }]];
 });
 
+/** Returns a template with the lines of its journal entry as the form sends them: with a side and an amount. */
+function journalTemplate(template: Fields): Fields {
+  const { generalLedgerEntries, ...document } = template['document'] as Fields & { generalLedgerEntries: GlEntry[] };
+  const lines = generalLedgerEntries.map(({ debitAmount, creditAmount, ...line }) => {
+    return { ...line, debit: debitAmount !== null, amount: debitAmount ?? creditAmount };
+  });
+  return { ...template, document: { ...document, basis: lines[0]?.basis, generalLedgerEntries: lines } };
+}
+
 /** The ways to undo changes, by the kind of record in the audit log. A journal entry is reversed. */
 export const ways: Readonly<Record<string, Way>> = {
   ...Object.fromEntries(documentWays),
@@ -39,6 +53,7 @@ export const ways: Readonly<Record<string, Way>> = {
   taxreturn: { remove: calls.undoTaxReturn },
   'tax payment': { remove: calls.deleteTaxPayment },
   '1099 form': { remove: calls.undoForm },
+  'tax agency': { save: calls.updateTaxAgency },
   'tax rule': { save: calls.updateTaxRule, remove: calls.deleteTaxRule },
   salestax: { read: calls.getSalesTax, save: calls.updateSalesTax },
   customer: { read: calls.getCustomer, save: calls.updateCustomer, remove: calls.deleteCustomer },
@@ -67,7 +82,12 @@ export const ways: Readonly<Record<string, Way>> = {
     save: calls.updateScheduledBill,
     remove: calls.deleteScheduledBill,
   },
-  'scheduled journal': { remove: calls.deleteScheduledJournal },
+  'scheduled journal': {
+    read: calls.getScheduledJournal,
+    save: calls.updateScheduledJournal,
+    bodyOf: journalTemplate,
+    remove: calls.deleteScheduledJournal,
+  },
 };
 
 /** Returns whether a change can be undone, as long as no newer change or record depends on it. */
