@@ -4,8 +4,8 @@
 const [PRIME, decoder, encoder] = [2 ** 31 - 1, new TextDecoder(), new TextEncoder()];
 
 // SHA-256 (FIPS 180-4). The constants are the first bits of the square and cube roots of the first prime numbers.
-const isPrime = (n) => n > 1 && !Array.from({ length: n }, (_, d) => d).some((d) => d > 1 && n % d === 0);
-const primes = Array.from({ length: 312 }, (_, n) => n).filter(isPrime);
+const numbers = Array.from({ length: 310 }, (_, n) => n + 2);
+const primes = numbers.filter((n) => !numbers.some((d) => d < n && n % d === 0));
 const START = Int32Array.from(primes.slice(0, 8), (n) => Math.sqrt(n) * 2 ** 32);
 const K = Int32Array.from(primes, (n) => Math.cbrt(n) * 2 ** 32);
 const [state, words, hashed] = [new Int32Array(8), new Int32Array(64), new Uint8Array(32)];
@@ -26,25 +26,31 @@ function put(text, at) {
 function sha256(length) {
   const [end, view, to] = [(length + 72) & ~63, new DataView(scratch.buffer), new DataView(hashed.buffer)];
   scratch.fill(0, length, end)[length] = 128;
-  view.setUint32(end - 8, length / 2 ** 29);
   view.setUint32(end - 4, length << 3);
   state.set(START);
   for (let at = 0; at < end; at += 64) {
     for (let t = 0; t < 16; t += 1) words[t] = view.getInt32(at + 4 * t);
     for (let t = 16; t < 64; t += 1) {
-      const [x, y] = [words[t - 15], words[t - 2]];
+      const x = words[t - 15];
+      const y = words[t - 2];
       const sum = (turn(x, 7) ^ turn(x, 18) ^ (x >>> 3)) + (turn(y, 17) ^ turn(y, 19) ^ (y >>> 10));
       words[t] = words[t - 16] + words[t - 7] + sum;
     }
-    let [a, b, c, d, e, f, g, h] = state;
-    for (let t = 0; t < 64; t += 1) {
-      const x = (h + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + ((e & f) ^ (~e & g)) + K[t] + words[t]) | 0;
-      const y = (x + (turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0;
-      [a, b, c, d, e, f, g, h] = [y, a, b, c, (d + x) | 0, e, f, g];
+    // Separate variables are several times faster than an array.
+    let a = state[0];
+    let b = state[1];
+    let c = state[2];
+    let d = state[3];
+    let e = state[4];
+    let f = state[5];
+    let g = state[6];
+    let h = state[7];
+    for (let t = 0, x = 0, y = 0; t < 64; t += 1, h = g, g = f, f = e, e = (d + x) | 0, d = c, c = b, b = a, a = y) {
+      x = (h + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + ((e & f) ^ (~e & g)) + K[t] + words[t]) | 0;
+      y = (x + (turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0;
     }
-    [a, b, c, d, e, f, g, h].forEach((word, n) => (state[n] += word));
+    [a, b, c, d, e, f, g, h].forEach((word, n) => to.setInt32(4 * n, (state[n] += word)));
   }
-  for (let n = 0; n < 8; n += 1) to.setInt32(4 * n, state[n]);
   return hexOf(hashed);
 }
 
@@ -71,8 +77,7 @@ async function changesOf(bytes, [digest, ...told]) {
     const at = (rest + round * PRIME) / Math.abs(by) - 1;
     if (!Number.isInteger(at) || at < 0 || at >= bytes.length) continue;
     const [found, was] = [bytes[at], bytes[at] - by];
-    const right = Uint8Array.from(bytes);
-    right[at] = was;
+    const right = Uint8Array.from(bytes).fill(was, at, at + 1);
     if (was < 0 || was > 255 || (await digestOf(right)) !== digest) continue;
     const [before, now] = [was, found].map((byte) => JSON.stringify(String.fromCharCode(byte)));
     const line = right.subarray(0, at).filter((byte) => byte === 10).length + 1;
@@ -80,19 +85,16 @@ async function changesOf(bytes, [digest, ...told]) {
   }
   const isWrong = (line) => sha256(put(line.slice(17), 0)).slice(0, 16) !== line.slice(0, 16);
   const lines = decoder.decode(bytes).split('\n').slice(0, -1);
-  const wrong = lines.flatMap((line, at) =>
-    isWrong(line) ? [`Line ${at + 1} was changed: ${line.slice(17, 99)}`] : [],
-  );
+  const faultsOf = (line, at) => (isWrong(line) ? [`Line ${at + 1} was changed: ${line.slice(17, 99)}`] : []);
+  const wrong = lines.flatMap(faultsOf);
   return wrong.length > 0 ? wrong : ['Lines were added, removed, or moved'];
 }
 
 /** Checks the last line, which contains the digest, the sums, and the signature. Returns the problems that it finds. */
 async function checkEnd(bytes, start, { publicKey }) {
-  const tail = decoder.decode(bytes.subarray(start));
-  const body = bytes.subarray(0, start);
+  const [tail, body] = [decoder.decode(bytes.subarray(start)), bytes.subarray(0, start)];
   const [, ...told] = /^end ([0-9a-f]{64}) (\d+) (\d+) ([0-9a-f]{128})\n$/.exec(tail) ?? [];
-  const digest = await digestOf(body);
-  const sums = sumsOf(body).join(' ');
+  const [digest, sums] = [await digestOf(body), sumsOf(body).join(' ')];
   if (told.length > 0 && digest !== told[0] && sums !== `${told[1]} ${told[2]}`) return changesOf(body, told);
   const raw = bytesOf(publicKey ?? '');
   const key = await crypto.subtle.importKey('raw', raw, 'Ed25519', false, ['verify']).catch(() => null);
@@ -145,10 +147,9 @@ export async function verify(bytes, expectedKey) {
   const add = (fault) => faults.length < 20 && faults.push(fault);
   const post = (row) => {
     const date = dateHex(row.date);
-    const head = [header.companyId, row.id, row.no, date, row.source, row.sourceId, row.by, momentHex(row.at)];
-    let text = `${head.join('|')}|${previous}|${counted(row.text)}`;
-    const month = sums.get(row.date.slice(0, 7)) ?? new Map();
-    const total = [0, 0];
+    let text = `${header.companyId}|${row.id}|${row.no}|${date}|${row.source}|${row.sourceId}|${row.by}`;
+    text += `|${momentHex(row.at)}|${previous}|${counted(row.text)}`;
+    const [month, total] = [sums.get(row.date.slice(0, 7)) ?? new Map(), [0, 0]];
     row.lines.forEach(([id, account, cents, basis, entity, center, location, reverses, memo], at) => {
       text += `|${header.companyId}|${id}|${row.id}|${at + 1}|${date}|${account}|${cents}|${basis}|${entity ?? ''}`;
       text += `|${center ?? ''}|${location ?? ''}|${reverses ?? ''}|${counted(memo)}`;
@@ -190,9 +191,8 @@ export async function verify(bytes, expectedKey) {
 }
 
 if (globalThis.process?.argv[1]?.endsWith('verify.mjs')) {
-  const [, , file, key] = process.argv;
   const { readFileSync } = await import('node:fs');
-  const { faults, header, transactions, lines } = await verify(readFileSync(file), key);
+  const { faults, header, transactions, lines } = await verify(readFileSync(process.argv[2]), process.argv[3]);
   console.log(`${header.company}: ${transactions} transactions, ${lines} lines, exported ${header.exportedAt}`);
   console.log(`Root ${header.root}\nPublic key ${header.publicKey}`);
   console.log(faults.join('\n') || 'The file is unchanged, and its journal, trial balances, and signature agree');
