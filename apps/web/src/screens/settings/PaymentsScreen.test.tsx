@@ -61,6 +61,21 @@ const clearing = (change: object = {}) => ({
 });
 const ok = (body: unknown) => [{ status: 200, body }];
 
+/** Shows the page, opens its dialog for connecting to Stripe, and enters a key. */
+async function enterKey(key: string) {
+  showWithData(<PaymentsScreen />, '/onlinepayments');
+  fireEvent.click(await screen.findByRole('button', { name: 'Connect' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  for (const [label, value] of [
+    ['Restricted Key', key],
+    ['Webhook Signing Secret', 'whsec_12345678'],
+    ['Your Password', 'secret'],
+  ] as const) {
+    fireEvent.change(dialog.getByLabelText(label), { target: { value } });
+  }
+  return dialog;
+}
+
 describe('Online Payments', () => {
   it('a rejected key is reported at its field, and the entered values are kept', async () => {
     const message = 'Stripe does not accept this key';
@@ -70,20 +85,29 @@ describe('Online Payments', () => {
       'GET /onlineclearing': ok(clearing({ account: null })),
       'PUT /onlinepayments/connection': [error],
     });
-    showWithData(<PaymentsScreen />, '/onlinepayments');
-    fireEvent.click(await screen.findByRole('button', { name: 'Connect' }));
-    const dialog = within(await screen.findByRole('dialog'));
-    for (const [label, value] of [
-      ['Restricted Key', 'rk_test_wrong'],
-      ['Webhook Signing Secret', 'whsec_12345678'],
-      ['Your Password', 'secret'],
-    ] as const) {
-      fireEvent.change(dialog.getByLabelText(label), { target: { value } });
-    }
+    const dialog = await enterKey('rk_test_wrong');
     fireEvent.click(dialog.getByRole('button', { name: 'Connect Stripe' }));
     expect(await dialog.findAllByText(message)).not.toHaveLength(0);
     expect((dialog.getByLabelText('Restricted Key') as HTMLInputElement).value).toBe('rk_test_wrong');
     expect(network.writes).toMatchObject([{ body: { key: 'rk_test_wrong', webhookSecret: 'whsec_12345678' } }]);
+  });
+
+  it('after connecting, the dialog closes, and the page shows the connection with its settings', async () => {
+    const network = fakeNetwork({
+      'GET /onlinepayments': [...ok(settings({ connection: null })), ...ok(settings())],
+      'GET /onlineclearing': [...ok(clearing({ account: null })), ...ok(clearing())],
+      'PUT /onlinepayments/connection': ok(settings()),
+    });
+    const dialog = await enterKey('rk_test_right');
+    const connect = dialog.getByRole('button', { name: 'Connect Stripe' });
+    for (let press = 0; press < 3; press += 1) fireEvent.click(connect);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(await screen.findByText('Test mode')).toBeTruthy();
+    expect(screen.getByText('rk_test_…f4Qz')).toBeTruthy();
+    expect(screen.getByLabelText(/^Pay Now on Invoices/)).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Replace Key' })).toBeTruthy();
+    expect(network.writes).toHaveLength(1);
+    expect(document.body.innerHTML).not.toContain('rk_test_right');
   });
 
   it('a maximum for card payments is saved, and partial payments stay off', async () => {
