@@ -347,7 +347,8 @@ export const formCalls = {
     method: 'DELETE',
     path: '/vendor/{id}/form1099consent',
     needs: 'Manage Accounting',
-    summary: "Records a vendor's withdrawal of the consent to electronic 1099 forms.",
+    summary:
+      "Records a vendor's withdrawal of the consent to electronic 1099 forms, and emails the vendor a confirmation.",
     params,
     reply: FormConsent,
   }),

@@ -76,6 +76,15 @@ const otherMails = {
       'Read the conditions and decide on your private page:\n{link}\n\nIf you do nothing, you get paper copies by ' +
       'mail.\n\n{sender}\n{company}',
   },
+  formWithdrawal: {
+    label: 'Withdrawal Confirmation',
+    placeholders: ['contact first name', 'withdrawal date', 'link', 'company', 'sender'],
+    subject: 'Paper copies of 1099 forms from {company}',
+    text:
+      'Hello {contact first name},\n\nYour consent to electronic copies of 1099 forms from {company} was withdrawn on ' +
+      '{withdrawal date}. You’ll get paper copies of all later forms by mail.\n\nYou can consent again on your ' +
+      'private page:\n{link}\n\n{sender}\n{company}',
+  },
   formCopy: {
     label: '1099 Copy',
     placeholders: ['contact first name', 'link', 'company', 'sender'],
@@ -99,7 +108,7 @@ export type TemplateKind = SentKind['mail']['kind'] | 'statement' | 'portal';
 export type MailKind = TemplateKind | 'reminder' | 'report' | RecipientMail;
 
 /** The kinds of emails to vendors who receive 1099 forms. */
-export const RECIPIENT_MAILS = ['formConsent', 'formCopy'] as const;
+export const RECIPIENT_MAILS = ['formConsent', 'formWithdrawal', 'formCopy'] as const;
 export type RecipientMail = (typeof RECIPIENT_MAILS)[number];
 
 /** Returns whether an email is sent to a vendor who receives 1099 forms. */

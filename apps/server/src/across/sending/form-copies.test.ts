@@ -3,7 +3,7 @@ import { entityCalls } from '@evenkeel/contract/entities';
 import { formCalls as calls } from '@evenkeel/contract/forms1099';
 import { keyCalls } from '@evenkeel/contract/keys';
 import { settingsCalls } from '@evenkeel/contract/settings';
-import { addMonths } from '@evenkeel/core/dates';
+import { addMonths, formatDate } from '@evenkeel/core/dates';
 import { COPY_NOTICE, DISCLOSURES_VERSION, disclosures } from '@evenkeel/core/taxes/copies';
 import { sql } from 'kysely';
 import { randomBytes } from 'node:crypto';
@@ -96,6 +96,8 @@ async function pathInMail(): Promise<string> {
   return /\/r\/[\w-]{22}/.exec(sent[0]?.text ?? '')?.[0] ?? '';
 }
 async function pageFor(vendorId: number): Promise<string> {
+  // Confirmations of earlier withdrawals are sent first.
+  await t.runJobs();
   await t.call(calls.requestConsent, ask(vendorId));
   return pathInMail();
 }
@@ -176,6 +178,32 @@ test('simultaneous consents record one change, and so do withdrawals by the vend
   const both = await Promise.all([press(`${path}/consent`, answersOf(path)), press(`${path}/withdraw`)]);
   expect(both.map(({ status }) => status)).toEqual([303, 303]);
   expect(['consented', 'withdrawn']).toContain((await rowOf(vendorId))?.consent.state);
+});
+
+test('a withdrawal that a user records is confirmed to the vendor once, by email with its date', async () => {
+  const vendorId = await vendorOf('Called Us LLC');
+  await filedFor(vendorId);
+  const path = await consentedPage(vendorId);
+  const { token } = ours.administrator;
+  const withdraw = () => t.call(calls.withdrawConsent, { token, params: { id: vendorId } });
+  const states = await Promise.all([withdraw(), withdraw()]);
+  expect(states.map(({ state }) => state)).toEqual(['withdrawn', 'withdrawn']);
+  const sent = await t.runJobs();
+  expect(sent.map(({ subject }) => subject)).toEqual([expect.stringMatching(/^Paper copies of 1099 forms from /)]);
+  const date = formatDate(todayIn('America/New_York'));
+  expect(sent[0]?.text).toContain(`was withdrawn on ${date}. You’ll get paper copies`);
+  // A confirmation is no longer sent after the vendor has consented again.
+  await press(`${path}/consent`, answersOf(path));
+  await withdraw();
+  await press(`${path}/consent`, answersOf(path));
+  expect(await t.runJobs()).toEqual([]);
+  expect(await rowOf(vendorId)).toMatchObject({ consent: { state: 'consented' } });
+  // Without an address, the withdrawal is recorded all the same.
+  await t.inCompany(ours.companyId, (tx) =>
+    tx.rows(sql`update entity set email_address = '' where company_id = ${ours.companyId} and id = ${vendorId}`),
+  );
+  expect(await withdraw()).toMatchObject({ state: 'withdrawn' });
+  expect(await t.runJobs()).toEqual([]);
 });
 
 test('a double press emails one request for consent, and another request requires the current number', async () => {
@@ -275,7 +303,8 @@ test('a correction rejects only its outdated copy, and undoing a filing removes 
   ]);
   expect(withdrawn.status).toBe('fulfilled');
   if (sent.status === 'rejected') expect(sent.reason).toMatchObject({ refusal: { code: 'rule' } });
-  expect(await t.runJobs()).toEqual([]);
+  const emails = await t.runJobs();
+  expect(emails.map(({ subject }) => subject)).toEqual([expect.stringMatching(/^Paper copies of 1099 forms from /)]);
 });
 
 test('the database has only the hash of a link, and no tax ID or code of a sample', async () => {

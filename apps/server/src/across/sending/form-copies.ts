@@ -6,6 +6,7 @@ import { conflict, notFound, present, refuse } from '@evenkeel/core/failure';
 import { consentState, copyEnd, DISCLOSURES_VERSION } from '@evenkeel/core/taxes/copies';
 import type { RecipientMail } from '@evenkeel/core/words/mailtext';
 import { sql } from 'kysely';
+import { getEntity, vendors } from '../../features/entities/entities.ts';
 import { entities } from '../../features/entities/entities.sql.ts';
 import { zoneSql } from '../../features/settings/company.sql.ts';
 import { now } from '../../platform/clock.ts';
@@ -76,25 +77,26 @@ const shownOf = ({ name, row }: Vendor, vendorId: number, timeZone: string): For
  */
 export async function requestConsent(
   ctx: Ctx,
-  { vendors }: BodyOf<typeof formCalls.requestConsent>,
+  { vendors: asked }: BodyOf<typeof formCalls.requestConsent>,
 ): Promise<FormConsent[]> {
-  const ids = distinct(vendors.map(({ vendorId }) => vendorId));
+  const ids = distinct(asked.map(({ vendorId }) => vendorId));
   await requireRoom(ctx, ids.length);
   const [vendorOf, { timeZone }] = [await lockConsents(ctx, ids), await ctx.tx.one(zoneSql())];
   const replies: FormConsent[] = [];
-  for (const { vendorId, requests } of vendors) {
+  for (const { vendorId, requests } of asked) {
     const { name, row } = vendorOf(vendorId);
     if (consentState(row) === 'consented') throw refuse(`${name} has already consented`);
     if (requests !== (row?.requests ?? 0)) throw conflict(`Someone else has just asked ${name}. Reload the page.`);
-    const asked: Omit<ConsentRow, 'vendorId'> = {
+    const request: Omit<ConsentRow, 'vendorId'> = {
       requests: requests + 1,
       requestedAt: now(),
       consentedAt: null,
       textVersion: null,
       withdrawnAt: null,
     };
-    const write = row === undefined ? consents.insert({ vendorId, ...asked }) : consents.update({ vendorId }, asked);
-    const after = shownOf({ name, row: { vendorId, ...asked } }, vendorId, timeZone);
+    const write =
+      row === undefined ? consents.insert({ vendorId, ...request }) : consents.update({ vendorId }, request);
+    const after = shownOf({ name, row: { vendorId, ...request } }, vendorId, timeZone);
     const before = row && shownOf({ name, row }, vendorId, timeZone);
     await ctx.tx.rows(write);
     replies.push(record(ctx, consentSubject, { ...(before && { before }), after }));
@@ -134,6 +136,22 @@ export function withdrawConsent(ctx: Ctx, vendorId: number): Promise<FormConsent
     if (state !== 'consented') throw refuse(`${name} has not consented`);
     return { withdrawnAt: now() };
   });
+}
+
+/**
+ * Records a withdrawal that a user received, and emails the vendor the written confirmation with the date (Publication
+ * 1179, section 4.6). A vendor without an email address gets no email. Also throws 429 if the daily limit on addresses
+ * is exceeded.
+ */
+export async function recordWithdrawal(ctx: Ctx, vendorId: number): Promise<FormConsent> {
+  const vendorOf = await lockConsents(ctx, [vendorId]);
+  const isNew = consentState(vendorOf(vendorId).row) === 'consented';
+  const consent = await withdrawConsent(ctx, vendorId);
+  if (isNew && reachable(await getEntity(ctx, vendors, vendorId)).length > 0) {
+    await requireRoom(ctx, 1);
+    await queueFor(ctx, 'formWithdrawal', vendorId);
+  }
+  return consent;
 }
 
 async function changeConsent(

@@ -29,6 +29,7 @@ import { payText, sendingSettings } from '../../features/settings/sending.ts';
 import type { Ctx } from '../../platform/http/context.ts';
 import { printer } from '../../platform/pdf/printer.ts';
 import { customerStatement } from '../reports/print.ts';
+import { shownConsent } from '../taxes/forms.ts';
 import { consents } from '../taxes/forms.sql.ts';
 import { type LinkAbout, PORTAL_DAYS } from './links.ts';
 import { type About, selectSteps, type StatementRange } from './mails.sql.ts';
@@ -215,7 +216,7 @@ async function portalParcel(ctx: Ctx, customerId: number): Promise<Parcel> {
 
 /**
  * Returns the email with a link to a vendor's page with 1099 forms. A request is no longer sent once the vendor has
- * decided, and no copy is announced after a withdrawal.
+ * decided, no copy is announced after a withdrawal, and no withdrawal is confirmed after another consent.
  */
 async function recipientParcel(ctx: Ctx, vendorId: number, kind: RecipientMail): Promise<Parcel> {
   const [company, vendor, settings, consent] = await Promise.all([
@@ -224,10 +225,9 @@ async function recipientParcel(ctx: Ctx, vendorId: number, kind: RecipientMail):
     sendingSettings(ctx),
     ctx.tx.row(consents.find({ vendorId })),
   ]);
-  const isRequest = kind === 'formConsent';
   const { label, subject, text } = mailWording(kind);
-  const isDue = consentState(consent) === (isRequest ? 'requested' : 'consented');
-  const refusal = isRequest ? `${vendor.displayname} has already decided` : `${vendor.displayname} has not consented`;
+  const { state, linkLabel, fault } = RECIPIENT[kind];
+  const { date } = shownConsent(consent, company.timeZone);
   return {
     customer: vendor,
     company,
@@ -236,14 +236,21 @@ async function recipientParcel(ctx: Ctx, vendorId: number, kind: RecipientMail):
     title: `${label} for ${vendor.displayname}`,
     noun: label.toLowerCase(),
     template: { subject, text },
-    linkLabel: isRequest ? 'Decide on Electronic Copies' : 'View Your 1099 Forms',
-    values: letterValues({ company, customer: vendor }),
+    linkLabel,
+    values: { ...letterValues({ company, customer: vendor }), 'withdrawal date': formatDate(date ?? ctx.today) },
     draw: undefined,
     linksTo: { vendorId },
-    refusal: isDue ? '' : refusal,
+    refusal: consentState(consent) === state ? '' : `${vendor.displayname} ${fault}`,
     isSettled: false,
   };
 }
+
+/** For each email to a vendor: the state of the consent in which it is sent, the link, and the reason otherwise. */
+const RECIPIENT = {
+  formConsent: { state: 'requested', linkLabel: 'Decide on Electronic Copies', fault: 'has already decided' },
+  formWithdrawal: { state: 'withdrawn', linkLabel: 'View Your Page', fault: 'has decided again' },
+  formCopy: { state: 'consented', linkLabel: 'View Your 1099 Forms', fault: 'has not consented' },
+} as const;
 
 /**
  * Returns a document's parties and the placeholder values for its email. The email uses the customer's current name.

@@ -5,7 +5,7 @@ import { mailKindOf } from '@evenkeel/core/words/mailtext';
 import { sentDocuments } from '../../features/billing/sent-documents.ts';
 import { commandRoute, preparedRoute, type Route, route } from '../../platform/http/route.ts';
 import { saveSendingSettings, sendingSettings } from '../../features/settings/sending.ts';
-import { requestConsent, sendCopies, withdrawConsent } from './form-copies.ts';
+import { recordWithdrawal, requestConsent, sendCopies } from './form-copies.ts';
 import { renewLink, renewPortal, revokeLinks, revokePortal, revokeRecipient } from './links.ts';
 import { dismissMail, refusedMail } from './refused.ts';
 import { leaveOut, reminders, saveReminders } from './reminders.ts';
@@ -35,7 +35,7 @@ export const sendingRoutes: Route[] = [
   route(calls.renewPortalLink, (ctx, { params }) => renewPortal(ctx, params.customerId)),
   route(calls.revokePortalLink, (ctx, { params }) => revokePortal(ctx, params.customerId)),
   route(formCalls.requestConsent, (ctx, { body }) => requestConsent(ctx, body)),
-  route(formCalls.withdrawConsent, (ctx, { params }) => withdrawConsent(ctx, params.id)),
+  route(formCalls.withdrawConsent, (ctx, { params }) => recordWithdrawal(ctx, params.id)),
   route(formCalls.revokeFormLinks, (ctx, { params }) => revokeRecipient(ctx, params.id)),
   route(formCalls.sendCopies, (ctx, { body }) => sendCopies(ctx, body)),
   route(calls.getReminders, reminders),

@@ -107,7 +107,13 @@ export function useDelivery(): Delivery {
       const words = counted(forms.length, { one: 'copy', many: 'copies' });
       run(ask(formCalls.sendCopies, { body: { forms } }), `${words} sent`);
     },
-    withdraw: (row) => run(ask(formCalls.withdrawConsent, of(row)), 'Withdrawal recorded'),
+    withdraw: (row) =>
+      run(
+        ask(formCalls.withdrawConsent, of(row)),
+        row.hasEmail
+          ? `Withdrawal recorded. ${row.vendorName} gets a confirmation by email.`
+          : `Withdrawal recorded. Mail a confirmation to ${row.vendorName}.`,
+      ),
     revoke: (row) => run(ask(formCalls.revokeFormLinks, of(row)), 'Private links revoked'),
   };
 }
