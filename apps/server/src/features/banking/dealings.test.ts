@@ -136,6 +136,34 @@ describe('a bank transaction', () => {
     expect(await found({ state: 'settled' })).toEqual([1, [line?.id]]);
   });
 
+  test('two journal entries whose other lines name the customer are suggested together for 120.00', async () => {
+    const [acme, other] = [await make.customer('Acme Tools'), await make.customer('Birch Lane')];
+    const entries = [
+      [acme, acme, 50],
+      [acme, acme, 70],
+      // An entry that names two customers belongs to neither, so there is no second set that adds up to 120.00.
+      [acme, other, 70],
+    ] as const;
+    for (const [first, second, amount] of entries) {
+      const description = 'Consulting';
+      const half = { accountID: 176, debit: false, amount: amount / 2, description };
+      const generalLedgerEntries = [
+        { accountID: 101, debit: true, amount, description },
+        { ...half, entityId: first },
+        { ...half, entityId: second },
+      ];
+      await t.call(ledgerCalls.postTransaction, {
+        token,
+        body: { postingDate: addDays(DAY, -20), generalLedgerEntries },
+      });
+    }
+    const [line] = await bankSays({ amount: 12_000, text: 'ACH ACME TOOLS' });
+    expect(line?.candidate).toMatchObject({ kind: 'entries', action: 'match' });
+    expect(line?.candidate?.reason).toBe('the only 2 entries from Acme Tools that add up to the amount');
+    const shown = line?.candidate?.entries.map(({ amount, entityName }) => [amount, entityName]);
+    expect(shown).toEqual([5000, 7000].map((amount) => [amount, 'Acme Tools']));
+  });
+
   test('bank transactions of 30.00 and 70.00 are matched to one 100.00 entry and unmatched together', async () => {
     const customerId = await make.customer('Acme Tools');
     await make.payment({ customerId, paymentAmount: 100 });

@@ -183,57 +183,47 @@ export interface EntryRow {
   actId: number | null;
 }
 
-/** The customer or vendor on a journal entry's lines, if they all have the same one. */
+/** The customer or vendor on a transaction's lines `o`, if they all have the same one. */
+const ONLY_ENTITY = sql`case when min(o.entity_id) = max(o.entity_id) then min(o.entity_id) end`;
+
+const IS_JOURNAL = sql`t.source_type = ${documentKinds.journal.source}`;
+
+/** The customer or vendor on a journal entry's lines. */
 const NAMED_BY_OTHERS = sql`(
-  select case when min(o.entity_id) = max(o.entity_id) then min(o.entity_id) end
-  from journal_line o where o.company_id = ${COMPANY} and o.transaction_id = f.transaction_id
-    and t.source_type = ${documentKinds.journal.source})`;
+  select ${ONLY_ENTITY} from journal_line o
+  where o.company_id = ${COMPANY} and o.transaction_id = f.transaction_id and ${IS_JOURNAL})`;
 
 /**
- * The customer or vendor for an entry `f` in a transaction `t`: the one named on the entry itself, on its document, or
- * on the transaction's other lines.
+ * Joins the transaction `t` and the customer or vendor `e` to entries `f`: the one named on the entry itself, on its
+ * document, or on the other lines of its journal entry.
  */
-const ENTRY_ENTITY = sql`coalesce(f.entity_id, ${POSTED_ENTITY}, ${NAMED_BY_OTHERS})`;
+const joinedEntity = (namedByOthers: RawBuilder<unknown>, join = sql``): RawBuilder<unknown> => sql`
+    join journal_transaction t on t.company_id = ${COMPANY} and t.id = f.transaction_id
+    ${POSTED_DOCUMENT}
+    ${join}
+    left join entity e
+      on e.company_id = ${COMPANY} and e.id = coalesce(f.entity_id, ${POSTED_ENTITY}, ${namedByOthers})`;
 
-/**
- * Returns the entries `f` that a query selects from journal lines. With `amounts`, entries with other amounts have only
- * the columns needed to find combinations: date, amount, and name. There can be fifty thousand of them. Use
- * `liveEntries` to read their other columns.
- */
-export function entriesSql(chosen: RawBuilder<unknown>, amounts?: readonly Cents[]): Runnable<EntryRow> {
-  const isWanted = amounts === undefined ? sql`true` : sql`f.amount_cents = any(${amounts}::bigint[])`;
-  const wanted = (column: RawBuilder<unknown>, otherwise: RawBuilder<unknown>) =>
-    sql`case when f.is_wanted then ${column} else ${otherwise} end`;
+/** Returns the entries that a query selects from journal lines, in full. */
+export function entriesSql(chosen: RawBuilder<unknown>): Runnable<EntryRow> {
   return sql<EntryRow>`
-    with f as materialized (select f.*, ${isWanted} as is_wanted from (${chosen}) f)
-    select f.id as glid, f.posting_date as "postingDate", f.amount_cents as amount, e.id as "entityId",
-      coalesce(e.displayname, '') as "entityName", ${wanted(sql`f.transaction_id`, NONE)} as "transactionId",
-      ${wanted(sql`f.description`, EMPTY)} as description, f.account_id as "accountId",
-      ${wanted(sql`t.source_type`, EMPTY)} as "sourceType", ${wanted(sql`t.source_id`, NONE)} as "sourceId",
-      ${wanted(sql`coalesce(${POSTED_NUMBER}, t.source_id::text)`, EMPTY)} as number,
-      ${wanted(
-        sql`(select b.id from banking_account b
-          where b.company_id = ${COMPANY} and b.gl_account_id = f.account_id)`,
-        sql`null`,
-      )} as "bankAccountId",
-      coalesce(${wanted(sql`p.check_number`, EMPTY)}, '') as "checkNumber",
-      case when p.id is not null and f.is_wanted then array_remove(array(
+    with f as materialized (${chosen})
+    select f.id as glid, f.transaction_id as "transactionId", f.posting_date as "postingDate", f.description,
+      f.amount_cents as amount, f.account_id as "accountId", e.id as "entityId",
+      coalesce(e.displayname, '') as "entityName", t.source_type as "sourceType", t.source_id as "sourceId",
+      coalesce(${POSTED_NUMBER}, t.source_id::text) as number,
+      (select b.id from banking_account b
+        where b.company_id = ${COMPANY} and b.gl_account_id = f.account_id) as "bankAccountId",
+      coalesce(p.check_number, '') as "checkNumber",
+      case when p.id is not null then array_remove(array(
         select x.document_number from payment_application a
         join document x on x.company_id = ${COMPANY} and x.id = a.document_id
         where a.company_id = ${COMPANY} and a.payment_id = p.id order by x.id limit 20) || p.reference_number, '')
-        when d.id is not null and f.is_wanted then array[d.document_number] else '{}'::text[] end as numbers,
-      ${wanted(
-        sql`(select m.act_id from bank_match m where m.company_id = ${COMPANY} and m.line_id = f.id)`,
-        sql`null`,
-      )} as "actId"
-    from f
-    join journal_transaction t on t.company_id = ${COMPANY} and t.id = f.transaction_id
-    ${POSTED_DOCUMENT}
-    left join entity e on e.company_id = ${COMPANY} and e.id = ${ENTRY_ENTITY}
+        when d.id is not null then array[d.document_number] else '{}'::text[] end as numbers,
+      (select m.act_id from bank_match m where m.company_id = ${COMPANY} and m.line_id = f.id) as "actId"
+    from f ${joinedEntity(NAMED_BY_OTHERS)}
     order by f.posting_date, f.id`;
 }
-
-const [NONE, EMPTY] = [sql`0`, sql`''`];
 
 const LINE = sql`l.id, l.transaction_id, l.posting_date, l.description, l.amount_cents, l.account_id, l.entity_id`;
 
@@ -263,18 +253,37 @@ export interface FreeAsk {
   accountId: number;
   from: IsoDate;
   to: IsoDate;
-  /** The amounts of the reviewed bank transactions. If omitted, all entries are returned in full. */
-  amounts?: readonly Cents[];
 }
 
-export function freeEntries({ accountId, from, to, amounts }: FreeAsk): Runnable<EntryRow> {
-  return entriesSql(
-    sql`
+const freeLines = ({ accountId, from, to }: FreeAsk, ofAmount = sql``): RawBuilder<unknown> => sql`
     select ${LINE} from journal_line l
     where l.company_id = ${COMPANY} and l.account_id = ${accountId} and l.basis = 'B'
-      and l.posting_date between ${from} and ${to} and ${IS_LIVE} and ${IS_FREE}`,
-    amounts,
-  );
+      and l.posting_date between ${from} and ${to} ${ofAmount} and ${IS_LIVE} and ${IS_FREE}`;
+
+/** Returns unmatched entries, either all of them or those with one of the amounts. */
+export function freeEntries(ask: FreeAsk, amounts?: readonly Cents[]): Runnable<EntryRow> {
+  const ofAmount = amounts === undefined ? sql`` : sql`and l.amount_cents = any(${amounts}::bigint[])`;
+  return entriesSql(freeLines(ask, ofAmount));
+}
+
+/** The columns of an entry that are needed to find combinations. */
+export type PartRow = Pick<EntryRow, 'glid' | 'postingDate' | 'amount' | 'entityId' | 'entityName'>;
+
+/**
+ * Returns the unmatched entries that have none of the amounts. There can be fifty thousand of them, so the customers
+ * and vendors on journal entries are read together, and the other columns only by `liveEntries`.
+ */
+export function otherFreeEntries(ask: FreeAsk, amounts: readonly Cents[]): Runnable<PartRow> {
+  const ofAmount = sql`and l.amount_cents <> all(${amounts}::bigint[])`;
+  const named = sql`
+    left join (
+      select o.transaction_id, ${ONLY_ENTITY} as entity_id from journal_line o
+      where o.company_id = ${COMPANY} and o.entity_id is not null group by o.transaction_id
+    ) o on o.transaction_id = f.transaction_id and ${IS_JOURNAL}`;
+  return sql`
+    select f.id as glid, f.posting_date as "postingDate", f.amount_cents as amount, e.id as "entityId",
+      coalesce(e.displayname, '') as "entityName"
+    from (${freeLines(ask, ofAmount)}) f ${joinedEntity(sql`o.entity_id`, named)}`;
 }
 
 /** Returns the unmatched entries in an account that match a search, closest in time first. */

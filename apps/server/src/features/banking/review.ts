@@ -8,7 +8,15 @@ import { inTurns } from '../../platform/http/turns.ts';
 import { bankingAccounts } from './accounts.sql.ts';
 import { type ReceiptRow, undepositedSql } from './deposits.sql.ts';
 import * as evidence from './evidence.sql.ts';
-import { type BankLineRow, bankLines, type EntryRow, freeEntries, liveEntries } from './lines.sql.ts';
+import {
+  type BankLineRow,
+  bankLines,
+  type EntryRow,
+  freeEntries,
+  liveEntries,
+  otherFreeEntries,
+  type PartRow,
+} from './lines.sql.ts';
 import { type BankRuleRow, rulesSql } from './rules.sql.ts';
 
 /** All bank transactions in one account that are for review, with everything that can match them. */
@@ -64,7 +72,10 @@ export async function reviewOf(tx: Tx, bankAccountId: number, only?: readonly Ba
 }
 
 interface Evidence {
+  /** The entries with the amount of a bank transaction. */
   entries: EntryRow[];
+  /** The entries with other amounts, which can only be part of a combination. */
+  parts: PartRow[];
   documents: evidence.OpenRow[];
   receipts: ReceiptRow[];
   others: evidence.OtherSide[];
@@ -72,7 +83,15 @@ interface Evidence {
   aliases: ReadonlyMap<string, ReadonlySet<number>>;
 }
 
-const NO_EVIDENCE: Evidence = { entries: [], documents: [], receipts: [], others: [], booked: [], aliases: new Map() };
+const NO_EVIDENCE: Evidence = {
+  entries: [],
+  parts: [],
+  documents: [],
+  receipts: [],
+  others: [],
+  booked: [],
+  aliases: new Map(),
+};
 
 async function readEvidence(
   tx: Tx,
@@ -83,8 +102,10 @@ async function readEvidence(
   const amounts = [...new Set(lines.map(({ amount }) => amount))];
   const payees = [...new Set(lines.map(({ payee }) => payee))];
   const hasIn = amounts.some((amount) => amount > 0);
-  const [entries, documents, receipts, others, booked, aliases] = await Promise.all([
-    tx.rows(freeEntries({ accountId, ...range, amounts })),
+  const ask = { accountId, ...range };
+  const [entries, parts, documents, receipts, others, booked, aliases] = await Promise.all([
+    tx.rows(freeEntries(ask, amounts)),
+    tx.rows(otherFreeEntries(ask, amounts)),
     tx.rows(evidence.openDocuments({ hasIn, hasOut: amounts.some((amount) => amount < 0) })),
     hasIn ? tx.rows(undepositedSql()) : [],
     tx.rows(evidence.otherSides(bankAccountId, amounts.map(negate))),
@@ -93,6 +114,7 @@ async function readEvidence(
   ]);
   return {
     entries,
+    parts,
     documents,
     // A deposit includes all receipts. Money out of Undeposited Funds is not a receipt.
     receipts: receipts.filter(({ amount, receiptDate }) => amount > 0 && receiptDate <= range.to),
@@ -123,19 +145,15 @@ const NOBODY = {
   description: '',
 } satisfies Partial<BookItem>;
 
-/** Copies fields one by one, because spreading fifty thousand rows takes longer than matching them. */
-function itemOfEntry(entry: EntryRow): BookItem {
-  return {
-    kind: 'entry',
-    id: entry.glid,
-    amount: entry.amount,
-    date: entry.postingDate,
-    entityId: entry.entityId,
-    entityName: entry.entityName,
-    numbers: entry.numbers,
-    checkNumber: entry.checkNumber,
-    description: entry.description,
-  };
+function itemOfEntry({ glid: id, postingDate: date, ...entry }: EntryRow): BookItem {
+  const { amount, entityId, entityName, numbers, checkNumber, description } = entry;
+  return { kind: 'entry', id, amount, date, entityId, entityName, numbers, checkNumber, description };
+}
+
+/** Lists the fields one by one, because object spread is slow for fifty thousand rows. */
+function itemOfPart({ glid: id, postingDate: date, amount, entityId, entityName }: PartRow): BookItem {
+  const { numbers, checkNumber, description } = NOBODY;
+  return { kind: 'entry', id, amount, date, entityId, entityName, numbers, checkNumber, description };
 }
 
 function itemOfDocument(document: evidence.OpenRow): BookItem {
@@ -159,9 +177,10 @@ function itemOfDocument(document: evidence.OpenRow): BookItem {
 export const lessDiscount = (open: Cents, discount: Cents): Cents =>
   cents(open < 0 ? open + discount : open - discount);
 
-function itemsOf({ entries, documents, receipts, others }: Evidence): BookItem[] {
+function itemsOf({ entries, parts, documents, receipts, others }: Evidence): BookItem[] {
   return [
     ...entries.map(itemOfEntry),
+    ...parts.map(itemOfPart),
     ...documents.map(itemOfDocument),
     ...receipts.map((receipt): BookItem => ({
       ...NOBODY,
@@ -184,10 +203,7 @@ function itemsOf({ entries, documents, receipts, others }: Evidence): BookItem[]
   ];
 }
 
-/**
- * Returns all displayed fields of the entries that are part of any match, including entries whose amount differs from
- * the bank transaction's.
- */
+/** Returns the known entries and, in full, all other entries that are part of any match. */
 async function wholeEntries(
   tx: Tx,
   known: readonly EntryRow[],
