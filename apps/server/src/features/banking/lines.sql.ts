@@ -278,7 +278,9 @@ export function otherFreeEntries(ask: FreeAsk, amounts: readonly Cents[]): Runna
   const named = sql`
     left join (
       select o.transaction_id, ${ONLY_ENTITY} as entity_id from journal_line o
-      where o.company_id = ${COMPANY} and o.entity_id is not null group by o.transaction_id
+      where o.company_id = ${COMPANY} and o.entity_id is not null
+        and o.posting_date between ${ask.from} and ${ask.to}
+      group by o.transaction_id
     ) o on o.transaction_id = f.transaction_id and ${IS_JOURNAL}`;
   return sql`
     select f.id as glid, f.posting_date as "postingDate", f.amount_cents as amount, e.id as "entityId",
