@@ -141,7 +141,7 @@ describe('a bank transaction', () => {
     const entries = [
       [acme, acme, 50],
       [acme, acme, 70],
-      // An entry that names two customers belongs to neither, so there is no second set that adds up to 120.00.
+      // An entry that names two customers belongs to neither, so only one set adds up to 120.00.
       [acme, other, 70],
     ] as const;
     for (const [first, second, amount] of entries) {

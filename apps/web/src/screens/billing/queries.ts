@@ -2,6 +2,7 @@ import { billingCalls } from '@evenkeel/contract/billing';
 import type { ListStatus } from '@evenkeel/contract/subledger';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { billingStatuses } from '@evenkeel/core/documents/invoice';
+import { useMemo } from 'react';
 import { ask, inAlert, useRead } from '../../client/api.ts';
 import { CUSTOMERS, useEntityChoice } from '../../parts/choices/entities.ts';
 import { useSalesTaxScenarios } from '../../parts/choices/salesTax.ts';
@@ -33,7 +34,11 @@ export function useTaxSources(customerId: number | null) {
 export function useBillingStatuses() {
   const told = inAlert('Error Loading Billing Invoice');
   const { value = billingStatuses } = useRead(ask(billingCalls.listStatuses, {}), told);
-  return [...value]
-    .toSorted((a, b) => a.displayOrder - b.displayOrder)
-    .map(({ id, displayName }) => ({ id, label: displayName }));
+  return useMemo(
+    () =>
+      value
+        .toSorted((a, b) => a.displayOrder - b.displayOrder)
+        .map(({ id, displayName }) => ({ id, label: displayName })),
+    [value],
+  );
 }

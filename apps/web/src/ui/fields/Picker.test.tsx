@@ -232,3 +232,30 @@ it('no option is selected if the response is for other text or the user presses 
   answer('far');
   expect(told).toEqual([71]);
 });
+
+it("typing in another field doesn't render the options again, and a choice calls the latest handler", async () => {
+  let read = 0;
+  const options = ACCOUNTS.map(({ id, label }) => ({
+    id,
+    get label() {
+      read += 1;
+      return label;
+    },
+  }));
+  const told: string[] = [];
+  function Form() {
+    const [memo, setMemo] = useState('');
+    return (
+      <>
+        <TextField label="Memo" value={memo} onChange={setMemo} />
+        <Picker label="Account" options={[...options]} value={null} onChange={(id) => told.push(`${memo} ${id}`)} />
+      </>
+    );
+  }
+  show(<Form />);
+  const before = read;
+  await userEvent.type(screen.getByRole('textbox', { name: 'Memo' }), 'Rent');
+  expect(read).toBe(before);
+  await userEvent.type(screen.getByRole('combobox', { name: 'Account' }), 'inc{Enter}');
+  expect(told).toEqual(['Rent 4100']);
+});

@@ -2,6 +2,7 @@ import '../theme/overlayStyles.ts';
 import { Combobox, TextInput, useCombobox } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { useSame, useStable } from '../hooks/stable.ts';
 import { ICON_SMALL } from '../show/icons.ts';
 import { type FieldProps, inputProps } from './field.tsx';
 import {
@@ -61,6 +62,23 @@ const isAwaited = ({ isLoading, search }: Pick<PickerProps<number>, 'isLoading' 
  * they arrive.
  */
 export function Picker<Id extends string | number>(props: PickerProps<Id>) {
+  const { search } = props;
+  const onChange = useStable(props.onChange);
+  const onCreate = useStable((text: string) => props.onCreate?.(text));
+  const onType = useStable((text: string) => search?.onType(text));
+  const given = useSame({
+    ...props,
+    onChange,
+    onCreate: props.onCreate === undefined ? undefined : onCreate,
+    search: useSame(search && { ...search, onType }),
+    options: useSame(props.options),
+    chosen: useSame(props.chosen),
+  });
+  // Options are expensive to render, so a key press in another field of the form doesn't render them again.
+  return useMemo(() => <PickerBox {...given} />, [given]);
+}
+
+function PickerBox<Id extends string | number>(props: PickerProps<Id>) {
   const { value, onChange, onCreate, noneLabel, search } = props;
   const [typed, setTyped] = useState<string>();
   // A ref instead of a state, because the same key press causes a blur event that reads the value immediately.

@@ -107,6 +107,18 @@ async function leftBehind(name: string): Promise<string | undefined> {
   return places.findLast((_, index) => open[index] === false);
 }
 
+/** Holds a time that is shown in minutes, so that smaller changes don't render the form again. */
+function useMinute(first: number | undefined) {
+  const [time, setTime] = useState(first);
+  const latest = useRef(first);
+  const set = useCallback((next: number | undefined) => {
+    if (latest.current !== undefined && next !== undefined && sameMinute(latest.current, next)) return;
+    latest.current = next;
+    setTime(next);
+  }, []);
+  return [time, set] as const;
+}
+
 /**
  * Keeps a form's state through a reload, a lost connection, and a sign-out. Every change is saved on the device, and
  * `clear` deletes it. To work on another record, use a different React `key`.
@@ -116,7 +128,7 @@ export function useDraft<Value>(options: DraftOptions<Value>): Draft<Value> {
   const place = placeOf(name, isNew);
   const [first] = useState(() => load(place, options));
   const [value, setValue] = useState<Value>(first?.value ?? options.initial);
-  const [savedAt, setSavedAt] = useState<number | undefined>(first?.savedAt);
+  const [savedAt, setSavedAt] = useMinute(first?.savedAt);
   const [dirty, setDirty] = useState(first !== undefined);
   const [restored, setRestored] = useState(first !== undefined);
   const pending = useRef(false);
@@ -129,9 +141,8 @@ export function useDraft<Value>(options: DraftOptions<Value>): Draft<Value> {
     if (place === undefined) return;
     const now = Date.now();
     writeLocal(place, JSON.stringify({ version, savedAt: now, value: latest.current, sent: sent.current }), typist);
-    // Only the minute is shown, so smaller changes don't render the form again.
-    setSavedAt((before) => (before !== undefined && sameMinute(before, now) ? before : now));
-  }, [place, typist, version]);
+    setSavedAt(now);
+  }, [place, setSavedAt, typist, version]);
   useEffect(() => {
     latest.current = value;
     if (!pending.current) return;
@@ -153,7 +164,7 @@ export function useDraft<Value>(options: DraftOptions<Value>): Draft<Value> {
       setSavedAt(undefined);
       if (next !== undefined) setValue(next);
     },
-    [place, typist],
+    [place, setSavedAt, typist],
   );
   const sendPlace = useMemo<SendPlace>(
     () => ({

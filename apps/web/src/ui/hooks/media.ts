@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useCallback, useMemo, useSyncExternalStore } from 'react';
 
 /**
  * The widths in px at which the layout changes. Style sheets can't import these widths, so they repeat them.
@@ -27,14 +27,16 @@ export const BREAKPOINTS = {
 
 /** Returns whether a media query matches. Updates when the window changes. */
 function useMedia(query: string): boolean {
-  return useSyncExternalStore(
-    (changed) => {
-      const list = window.matchMedia(query);
+  const list = useMemo(() => window.matchMedia(query), [query]);
+  // A new function would subscribe again after every render.
+  const subscribe = useCallback(
+    (changed: () => void) => {
       list.addEventListener('change', changed);
       return () => list.removeEventListener('change', changed);
     },
-    () => window.matchMedia(query).matches,
+    [list],
   );
+  return useSyncExternalStore(subscribe, () => list.matches);
 }
 
 /** Returns true below 768 px, where the layout has a drawer, drop-down tabs, two-line rows, and full-screen modals. */

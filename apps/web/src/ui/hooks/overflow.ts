@@ -13,7 +13,7 @@ export function useOverflow(element: RefObject<HTMLElement | null>, words: strin
   useLayoutEffect(() => {
     const found = element.current;
     if (found === null) return undefined;
-    const measure = () => setRoom(found.clientWidth);
+    const measure = () => (found.clientWidth === room ? undefined : setRoom(found.clientWidth));
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(found);

@@ -2,6 +2,7 @@
 import '../../../testing/setup.ts';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { Profiler } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { signOut } from '../../../client/session.ts';
 import { alerts } from '../../../ui/alerts/store.ts';
@@ -20,6 +21,7 @@ import {
 
 afterEach(() => {
   vi.unstubAllGlobals();
+  vi.useRealTimers();
   for (const alert of alerts.state().shown) alerts.dismiss(alert.id);
   signOut();
 });
@@ -98,6 +100,26 @@ it('a product fills in the line and locks its price, and 2 taxable units at 285.
   expect(screen.getByText('State tax 5.75%').nextSibling?.textContent).toBe('32.78');
   expect(screen.getByText('County tax 1.00%').nextSibling?.textContent).toBe('5.70');
   expect(screen.getByText('Total').nextSibling?.textContent).toBe('$608.48');
+});
+
+it("each key press in a line's description renders the form once", async () => {
+  signedIn();
+  fakeNetwork();
+  // The time of the draft is shown in minutes, so the form would also render when the minute changes.
+  vi.useFakeTimers({ now: new Date('2026-06-12T15:00:00Z'), toFake: ['Date'] });
+  let renders = 0;
+  showWithData(
+    <Profiler id="form" onRender={() => (renders += 1)}>
+      <BillingEntry invoiceId={0} onClose={NOTHING} onSaved={NOTHING} onDeleted={NOTHING} onPay={NOTHING} />
+    </Profiler>,
+  );
+  await waitFor(() => field('Customer'));
+  await userEvent.type(field('Description'), 'Storm');
+  await waitFor(() => expect(draftOf(NEW_DRAFT)?.working?.description).toBe('Storm'));
+  renders = 0;
+  await userEvent.keyboard(' debris');
+  await waitFor(() => expect(draftOf(NEW_DRAFT)?.working?.description).toBe('Storm debris'));
+  expect(renders).toBe(' debris'.length);
 });
 
 it('a user without customer permission sees whether the customer is exempt or has a special tax scenario', async () => {

@@ -14,6 +14,7 @@ import { DocumentHead } from '../../../parts/documents/entry/DocumentHead.tsx';
 import { settled } from '../../../parts/documents/entry/lineForm.ts';
 import { Picker } from '../../../ui/fields/Picker.tsx';
 import { TextField } from '../../../ui/fields/TextField.tsx';
+import { useSame } from '../../../ui/hooks/stable.ts';
 import { entryCard, entryColumns, entryParts, entryTwoRows, undatedColumns, undatedTwoRows } from './entryColumns.tsx';
 import {
   type EntryForm,
@@ -65,12 +66,20 @@ interface TotalsOf extends Pick<TaxSources, 'saved'>, Pick<Pricing, 'whole'> {
   isWaiting?: boolean;
 }
 
+/**
+ * Returns the form to calculate amounts from. Deferred until the typed character is shown, because pricing hundreds of
+ * lines on every key press takes too long. Texts are omitted, so that typing them doesn't render the form twice.
+ */
+function usePricedForm<Form extends EntryForm>(form: Form): Form {
+  const working = useSame(form.working && { ...form.working, description: '' });
+  return useDeferredValue(useSame({ ...form, working, poNumber: '', customerNote: '' }));
+}
+
 /** Calculates the subtotal, tax, and total, including the unfinished line, with the selected customer's tax rates. */
 export function useTotals(form: EntryForm, { saved, choices, whole, isWaiting = false }: TotalsOf): EntryTotals {
   const { customer, scenarios } = useTaxSources(form.customerId);
   const { items } = choices;
-  // Deferred until the typed character is shown, because pricing hundreds of lines on every key press takes too long.
-  const later = useDeferredValue(form);
+  const later = usePricedForm(form);
   return useMemo(
     () =>
       entryTotals(settled(later).lines, isWaiting ? undefined : ratesOf({ form: later, saved, customer, scenarios }), {
@@ -137,7 +146,7 @@ interface LinesProps<Form extends EntryForm> extends Pick<Pricing, 'whole'> {
 
 /** The lines of an invoice, including the amounts of discounts. */
 export function EntryLines<Form extends EntryForm>({ entry, choices, whole, isDated = true }: LinesProps<Form>) {
-  const later = useDeferredValue(entry.form.values);
+  const later = usePricedForm(entry.form.values);
   const amounts = useMemo(
     () => lineAmounts(settled(later).lines, { offers: choices.items, whole }),
     [later, choices.items, whole],

@@ -3,6 +3,7 @@ import { discountDisplay, PERCENTAGE } from '@evenkeel/core/documents/discounts'
 import { type Cents, formatAmount, ZERO } from '@evenkeel/core/money';
 import { sellPackage } from '@evenkeel/core/documents/packages';
 import { formatDate } from '@evenkeel/core/dates';
+import { useMemo } from 'react';
 import { labelOf } from '../../../parts/choices/choice.ts';
 import { discountOf, type LineChoices } from '../../../parts/choices/products.ts';
 import { checkColumn, DESCRIPTION, moneyColumn, postingColumns } from '../../../parts/documents/entry/lineColumns.tsx';
@@ -10,7 +11,7 @@ import { DateField } from '../../../ui/fields/DateField.tsx';
 import { Picker } from '../../../ui/fields/Picker.tsx';
 import type { PickerOption } from '../../../ui/fields/pickerOptions.ts';
 import { QuantityField } from '../../../ui/fields/QuantityField.tsx';
-import type { LineColumn, TwoRows } from '../../../ui/lines/lineColumns.ts';
+import type { LineColumn, LineEdit, TwoRows } from '../../../ui/lines/lineColumns.ts';
 import { Amount } from '../../../ui/show/Amount.tsx';
 import { DateText } from '../../../ui/show/DateText.tsx';
 import { type EntryLine, isNamed, lineAmount } from './invoiceForm.ts';
@@ -68,10 +69,12 @@ function keyOf({ productId, packageId, discountId }: EntryLine): Key | null {
   return discountId ? `discount-${discountId}` : null;
 }
 
-/** Returns the items available on the line's date, and the line's current item. */
-function itemOptions(items: readonly ProductOrPackage[], line: EntryLine): PickerOption<Key>[] {
-  const date = line.serviceDate;
-  const own = keyOf(line);
+/** Returns the items available on the line's date, and the line's current item with the key `own`. */
+function itemOptions(
+  items: readonly ProductOrPackage[],
+  own: Key | null,
+  { serviceDate: date, productName }: Pick<EntryLine, 'serviceDate' | 'productName'>,
+): PickerOption<Key>[] {
   const isOffered = ({ itemKey, startDate, endDate }: ProductOrPackage) =>
     itemKey === own ||
     date === null ||
@@ -84,7 +87,7 @@ function itemOptions(items: readonly ProductOrPackage[], line: EntryLine): Picke
     ...(isMixed ? { group: item.isProduct ? 'Products' : item.isPackage ? 'Package Deals' : 'Discounts' } : {}),
   }));
   const isMissing = own !== null && !offered.some((option) => option.id === own);
-  return isMissing ? [{ id: own, label: line.productName, aside: '' }, ...offered] : offered;
+  return isMissing ? [{ id: own, label: productName, aside: '' }, ...offered] : offered;
 }
 
 const DATE: LineField = {
@@ -158,24 +161,32 @@ function itemColumn(choices: LineChoices): LineField {
     width: 190,
     isName: true,
     show: (line) => line.productName,
-    edit: ({ line, set, field }) => (
-      <Picker
-        {...field}
-        options={itemOptions(choices.items, line)}
-        value={keyOf(line)}
-        isLoading={choices.isLoadingItems}
-        noneLabel="None (custom line)"
-        onChange={(key) =>
-          set(
-            itemPatch(
-              choices.items.find((item) => item.itemKey === key),
-              line,
-            ),
-          )
-        }
-      />
-    ),
+    edit: (edit) => <ItemPicker {...edit} choices={choices} />,
   };
+}
+
+function ItemPicker({ line, set, field, choices }: LineEdit<EntryLine> & { choices: LineChoices }) {
+  const { items, isLoadingItems } = choices;
+  const { serviceDate, productName } = line;
+  const own = keyOf(line);
+  const options = useMemo(
+    () => itemOptions(items, own, { serviceDate, productName }),
+    [items, own, serviceDate, productName],
+  );
+  const choose = (key: Key | null) => {
+    const item = items.find(({ itemKey }) => itemKey === key);
+    set(itemPatch(item, line));
+  };
+  return (
+    <Picker
+      {...field}
+      options={options}
+      value={own}
+      isLoading={isLoadingItems}
+      noneLabel="None (custom line)"
+      onChange={choose}
+    />
+  );
 }
 
 function taxableColumn({ items }: LineChoices): LineField {
