@@ -205,8 +205,6 @@ const InputField = z.object({
   path: z.string(),
   /** `id` refers to another record. `fixed` can't be changed. */
   kind: z.enum(['text', 'date', 'money', 'number', 'flag', 'choice', 'id', 'fixed']),
-  /** The field's name in words: "invoice date". */
-  words: z.string(),
   /** The number of decimal places of a number. */
   places: z.number().int(),
   /** The maximum length of a text. Null if it has no maximum. */

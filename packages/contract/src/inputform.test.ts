@@ -39,17 +39,17 @@ test('an input in any spelling gets the spelling of the contract, and unknown fi
 
 test('each value has a field with the type of its schema, and lines share their fields', () => {
   const fields = inputFields(expenseCalls.createExpense, spelled(expenseCalls.createExpense, bill));
-  expect(fields.map(({ path, kind, words }) => [path, kind, words])).toEqual([
-    ['body.id', 'fixed', 'ID'],
-    ['body.vendorId', 'id', 'vendor ID'],
-    ['body.invoiceDate', 'date', 'invoice date'],
-    ['body.postToVendorAccount', 'flag', 'post to vendor account'],
-    ['body.invoiceNumber', 'text', 'invoice number'],
-    ['body.lineItems.#.id', 'id', 'ID'],
-    ['body.lineItems.#.description', 'text', 'description'],
-    ['body.lineItems.#.accountId', 'id', 'account ID'],
-    ['body.lineItems.#.lineItemAmount', 'money', 'line item amount'],
-    ['body.lineItems.#.creditLine', 'flag', 'credit line'],
+  expect(fields.map(({ path, kind }) => [path, kind])).toEqual([
+    ['body.id', 'fixed'],
+    ['body.vendorId', 'id'],
+    ['body.invoiceDate', 'date'],
+    ['body.postToVendorAccount', 'flag'],
+    ['body.invoiceNumber', 'text'],
+    ['body.lineItems.#.id', 'id'],
+    ['body.lineItems.#.description', 'text'],
+    ['body.lineItems.#.accountId', 'id'],
+    ['body.lineItems.#.lineItemAmount', 'money'],
+    ['body.lineItems.#.creditLine', 'flag'],
   ]);
   expect(fields.find(({ path }) => path === 'body.invoiceNumber')?.maxLength).toBe(50);
 });
@@ -59,25 +59,21 @@ test('the path, the query, and the ID and version of a record are fixed in every
   const saves = proposable.filter(({ method, body, params }) => {
     return method === 'PUT' && params === undefined && body !== undefined && 'shape' in body;
   });
+  const nameless: string[] = [];
   for (const endpoint of saves) {
     const keys = Object.keys((endpoint.body as unknown as { shape: object }).shape);
     // Opening balances are one record in each company.
     if (!keys.includes('rowVersion') || endpoint.path === '/openingbalances') continue;
     const fields = inputFields(endpoint, { params: { id: 7 }, body: Object.fromEntries(keys.map((key) => [key, 1])) });
     const fixed = fields.filter(({ kind }) => kind === 'fixed').map(({ path }) => path);
-    expect(fixed, operationId(endpoint)).toEqual(expect.arrayContaining(['params.id', 'body.rowVersion']));
-    expect(
-      fixed.some((path) => /^body\.\w*id$/i.test(path)),
-      operationId(endpoint),
-    ).toBe(true);
+    expect(fixed).toEqual(expect.arrayContaining(['params.id', 'body.rowVersion']));
+    if (!fixed.some((path) => /^body\.\w*id$/i.test(path))) nameless.push(operationId(endpoint));
   }
+  expect(nameless).toEqual([]);
   expect(saves.length).toBeGreaterThan(10);
   for (const endpoint of proposable.filter(({ names }) => names !== undefined)) {
     const fields = inputFields(endpoint, { body: { [endpoint.names ?? '']: 5 } });
-    expect(
-      fields.map(({ kind }) => kind),
-      operationId(endpoint),
-    ).toEqual(['fixed']);
+    expect(fields.map(({ kind }) => kind)).toEqual(['fixed']);
   }
 });
 

@@ -3,7 +3,6 @@ import type { InputField } from './agents.ts';
 import type { Endpoint } from './endpoint.ts';
 import { queryOf } from './lists.ts';
 import { type JsonSchema, wireSchema } from './openapi.ts';
-import { wordsOf } from './sentences.ts';
 import { inSpelling } from './wire.ts';
 
 /** The input of any operation as a form, so that a person can change what an agent proposes. */
@@ -89,17 +88,10 @@ function hasLiterals(member: JsonSchema, value: unknown): boolean {
 const MOST_PLACES = 6;
 
 function fieldOf(endpoint: Endpoint, schema: JsonSchema | undefined, path: readonly string[]): InputField {
-  const names = path.filter((part) => part !== '#');
-  const field = {
-    path: path.join('.'),
-    words: wordsOf(names.at(-1) ?? ''),
-    places: 0,
-    maxLength: null,
-    choices: [],
-  };
+  const field = { path: path.join('.'), places: 0, maxLength: null, choices: [] };
   if (schema === undefined || 'const' in schema || isFixed(endpoint, path)) return { ...field, kind: 'fixed' };
   const { enum: choices, maxLength, description } = schema;
-  const [type] = [schema['type']].flat().filter((each) => each !== 'null');
+  const type = [schema['type']].flat().find((each) => each !== 'null');
   const told = typeof description === 'string' ? description : '';
   if (Array.isArray(choices)) return { ...field, kind: 'choice', choices };
   if (told.startsWith('date')) return { ...field, kind: 'date' };

@@ -71,7 +71,7 @@ export function wordsOf(key: string): string {
 }
 
 /** Returns the singular form: "addresses" → "address", "entries" → "entry", "lines" → "line". */
-function singular(words: string): string {
+export function singular(words: string): string {
   return words
     .replace(/ies$/, 'y')
     .replace(/(ss|x)es$/, '$1')

@@ -325,8 +325,7 @@ describe('a person can change the input of a proposal before approving it', () =
     ];
     for (const [status, field, body] of wrong) {
       const refused = await refusedChange(id, opened, { body });
-      expect(refused.status, field).toBe(status);
-      expect(Object.keys(refused.fields ?? {}), field).toContain(field);
+      expect(refused).toMatchObject({ status, fields: { [field]: expect.any(String) as string } });
     }
     // The record that a bill saves is part of the operation.
     expect(await refusedChange(id, opened, { body: { ...input.body, id: 5 } })).toMatchObject({ status: 422 });
@@ -415,7 +414,10 @@ describe('a person can change the input of a proposal before approving it', () =
     const { approval } = await change(id, opened, amountTo(opened, 4023));
     const { changedBy, changedAt } = approval;
     expect(await t.call(agentCalls.getProposal, { token: key, params: { id } })).toMatchObject({
-      ...{ status: 'waiting', amount: 402_300, changedBy, changedAt },
+      status: 'waiting',
+      amount: 402_300,
+      changedBy,
+      changedAt,
       input: { body: { lineItems: [{ lineItemAmount: 4023 }] } },
     });
     const query = { kind: 'approval', record: id, desc: 'true' as const };

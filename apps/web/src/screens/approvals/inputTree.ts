@@ -1,0 +1,102 @@
+import type { ApprovalForm, InputField } from '@evenkeel/contract/agents';
+import { singular, wordsOf } from '@evenkeel/contract/sentences';
+import type { FieldMessages } from '@evenkeel/core/failure';
+import { type InputRow, inputRows } from './approvalWords.ts';
+
+/** The input of an operation as a tree of values. A form shows and changes one value at a time. */
+
+/** The names and list positions that lead to a value. */
+export type Path = readonly (string | number)[];
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Returns whether a value is shown: a value that the agent sent, other than null. */
+export const isGiven = (value: unknown): boolean => value !== null && value !== undefined;
+
+/** Returns the value at a path. */
+function valueAt(tree: unknown, path: Path): unknown {
+  return path.reduce<unknown>((value, key) => {
+    if (Array.isArray(value)) return value[Number(key)] as unknown;
+    return isFields(value) ? value[key] : undefined;
+  }, tree);
+}
+
+/** Returns the tree with another value at a path. */
+export function withValue(tree: unknown, [key, ...rest]: Path, value: unknown): unknown {
+  if (key === undefined) return value;
+  if (Array.isArray(tree))
+    return tree.map((each, at) => (at === key ? withValue(each, rest, value) : (each as unknown)));
+  return isFields(tree) ? { ...tree, [key]: withValue(tree[key], rest, value) } : tree;
+}
+
+/** Returns the tree without the item at a path, which ends with the item's position in its list. */
+export function withoutItem(tree: unknown, path: Path): unknown {
+  const list = valueAt(tree, path.slice(0, -1));
+  const kept = Array.isArray(list) ? list.filter((_, at) => at !== path.at(-1)) : list;
+  return withValue(tree, path.slice(0, -1), kept);
+}
+
+/** Returns the field for a value. */
+export function fieldAt({ fields }: Pick<ApprovalForm, 'fields'>, path: Path): InputField | undefined {
+  const pattern = path.map((key) => (typeof key === 'number' ? '#' : key)).join('.');
+  return fields.find((field) => field.path === pattern);
+}
+
+/** Returns the server's messages by the path of their field in the input. Other messages keep their path. */
+export function placedIn(messages: FieldMessages, { input, fields }: ApprovalForm): FieldMessages {
+  const placed = Object.entries(messages).map(([path, message]) => {
+    const keys = ['body', ...path.split('.')].map((key) => (/^\d+$/.test(key) ? Number(key) : key));
+    const isShown = fieldAt({ fields }, keys) !== undefined && isGiven(valueAt(input, keys));
+    return [isShown ? keys.join('.') : path, message] as const;
+  });
+  return Object.fromEntries(placed);
+}
+
+/** Words that stay lowercase in a label. */
+const SMALL = /^(and|for|from|in|of|on|or|the|to)$/;
+
+const inTitleCase = (words: string): string =>
+  words
+    .split(' ')
+    .map((word, at) => (at > 0 && SMALL.test(word) ? word : word.slice(0, 1).toUpperCase() + word.slice(1)))
+    .join(' ');
+
+/** Returns the label of a field: `glAccountId` → "GL Account", `postToVendorAccount` → "Post to Vendor Account". */
+export const labelOf = (name: string): string => inTitleCase(wordsOf(name).replace(/(.) ID$/, '$1'));
+
+/** Returns the name of an item in a list: `lineItems` → "Line Item". */
+export const itemLabel = (name: string): string => (name === 'body' ? 'Record' : inTitleCase(singular(wordsOf(name))));
+
+/** Returns the input as it is sent: an empty date, amount, number, or choice is null. */
+export function toSend(form: ApprovalForm, reason: string): Fields {
+  const sent = (value: unknown, path: Path): unknown => {
+    if (Array.isArray(value)) return value.map((each, at) => sent(each, [...path, at]));
+    if (isFields(value)) {
+      return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, sent(each, [...path, key])]));
+    }
+    return value === '' && fieldAt(form, path)?.kind !== 'text' ? null : value;
+  };
+  const input = sent(form.input, []);
+  // The reason of an administrator who changes closed books.
+  return (reason === '' ? input : withValue(input, ['body', 'closingOverrideReason'], reason)) as Fields;
+}
+
+/** A field of the input now and as the agent sent it. */
+export interface ChangedRow extends InputRow {
+  sent: string;
+}
+
+/** Returns the fields of an input next to those that the agent sent, which may be spelled in another way. */
+export function changedRows(input: unknown, sent: unknown): ChangedRow[] {
+  const [now, before] = [inputRows(input), inputRows(sent)];
+  const textIn = (rows: readonly InputRow[], name: string) =>
+    rows.find((row) => row.name.toLowerCase() === name.toLowerCase())?.text;
+  const removed = before.filter(({ name }) => textIn(now, name) === undefined);
+  return [
+    ...now.map((row) => ({ ...row, sent: textIn(before, row.name) ?? '' })),
+    ...removed.map(({ name, text }) => ({ name, text: '', sent: text })),
+  ];
+}
