@@ -37,18 +37,18 @@ test('an input in any spelling gets the spelling of the contract, and unknown fi
   });
 });
 
-test('each value has a field with the type of its schema, and lines share their fields', () => {
+test('each value has a field with the type and the place of its schema, and lines share their fields', () => {
   const fields = inputFields(expenseCalls.createExpense, spelled(expenseCalls.createExpense, bill));
   expect(fields.map(({ path, kind }) => [path, kind])).toEqual([
     ['body.id', 'fixed'],
     ['body.vendorId', 'id'],
+    ['body.invoiceNumber', 'text'],
     ['body.invoiceDate', 'date'],
     ['body.postToVendorAccount', 'flag'],
-    ['body.invoiceNumber', 'text'],
     ['body.lineItems.#.id', 'id'],
     ['body.lineItems.#.description', 'text'],
-    ['body.lineItems.#.accountId', 'id'],
     ['body.lineItems.#.lineItemAmount', 'money'],
+    ['body.lineItems.#.accountId', 'id'],
     ['body.lineItems.#.creditLine', 'flag'],
   ]);
   expect(fields.find(({ path }) => path === 'body.invoiceNumber')?.maxLength).toBe(50);

@@ -38,7 +38,7 @@ function schemaOf(schema: z.ZodType): JsonSchema {
   return known;
 }
 
-/** Returns the fields of an input in the contract's spelling. Empty values have no field. */
+/** Returns the fields of an input in the contract's spelling and order. Empty values have no field. */
 export function inputFields(endpoint: Endpoint, input: GivenInput): InputField[] {
   const fields = new Map<string, InputField>();
   const visit = (schema: JsonSchema | undefined, value: unknown, path: readonly string[]): void => {
@@ -47,8 +47,10 @@ export function inputFields(endpoint: Endpoint, input: GivenInput): InputField[]
     if (Array.isArray(value)) {
       for (const each of value) visit(partOf(known, 'items'), each, [...path, '#']);
     } else if (isObject(value)) {
-      const shape = partOf(known, 'properties');
-      for (const [key, each] of Object.entries(value)) visit(partOf(shape, key), each, [...path, key]);
+      const shape = partOf(known, 'properties') ?? {};
+      // The database doesn't keep the order of the fields that the agent sent.
+      const keys = new Set([...Object.keys(shape).filter((key) => key in value), ...Object.keys(value)]);
+      for (const key of keys) visit(partOf(shape, key), value[key], [...path, key]);
     } else fields.set(path.join('.'), fieldOf(endpoint, known, path));
   };
   for (const [part, value] of Object.entries(input)) {
@@ -106,7 +108,7 @@ function fieldOf(endpoint: Endpoint, schema: JsonSchema | undefined, path: reado
 }
 
 /** Fields with the ID of a record whose names don't end with "ID". */
-const REFERENCES = new Set(['glid', 'salesTaxScenario']);
+const REFERENCES = new Set(['arBillingStatus', 'glid', 'salesTaxScenario']);
 
 /** Returns whether a whole number is the ID of a record. Lists of numbers contain only IDs. */
 function isReference(path: readonly string[]): boolean {

@@ -76,10 +76,12 @@ function Form({ opened: { approval }, saved, onClose }: OpenedProps & { saved: A
   return (
     <RecordModal form={telling(form, shown)} title={TITLE} size="lg" onClose={onClose}>
       <p className="ek-second ap-note">
-        The proposal of {approval.keyName} is checked again with your changes, and it still waits for your approval. The
-        agent can see that you changed it.
+        Evenkeel checks the proposal again with your edits. It still needs your approval, and the agent can see that you
+        edited it.
       </p>
-      <InputFields form={form} />
+      <div className="ek-stack ap-form">
+        <InputFields form={form} />
+      </div>
     </RecordModal>
   );
 }

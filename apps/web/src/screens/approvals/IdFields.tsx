@@ -1,5 +1,6 @@
 import { bankingCalls } from '@evenkeel/contract/banking';
 import { catalogueCalls, type ProductOrPackage } from '@evenkeel/contract/catalogue';
+import { billingStatuses } from '@evenkeel/core/documents/invoice';
 import { ask, inAlert, useRead } from '../../client/api.ts';
 import { useBanks } from '../../parts/banking/moves.ts';
 import { useAccountChoices } from '../../parts/choices/accounts.ts';
@@ -62,6 +63,9 @@ const useCategories: UseIdOptions = () => {
 
 const useTaxScenarios: UseIdOptions = () => ({ options: useScenarioOptions() });
 
+const STATUSES = billingStatuses.map(({ id, displayName }) => ({ id, label: displayName }));
+const useBillingStatuses: UseIdOptions = () => ({ options: STATUSES });
+
 const itemsOf =
   (is: (item: ProductOrPackage) => boolean): UseIdOptions =>
   () => {
@@ -83,6 +87,7 @@ const PICKERS: readonly [RegExp, ReturnType<typeof idField>][] = [
   [/^entityid$/, idField((id) => useEitherOptions(id, id))],
   [/^(from|to)?bank(ing)?accountid$/, idField(useBankAccounts)],
   [/^(gl|payment|bankcharge|interest)?accountid$/, idField(useAccounts)],
+  [/^arbillingstatus$/, idField(useBillingStatuses)],
   [/^paymenttypeid$/, idField(usePaymentTypes)],
   [/^productid$/, idField(itemsOf(({ isProduct }) => isProduct))],
   [/^packageid$/, idField(itemsOf(({ isPackage }) => isPackage))],

@@ -14,7 +14,17 @@ import { QuantityField } from '../../ui/fields/QuantityField.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
 import { ICON_SMALL } from '../../ui/show/icons.ts';
 import { pickerFor } from './IdFields.tsx';
-import { fieldAt, isFields, isGiven, itemLabel, labelOf, type Path, withoutItem, withValue } from './inputTree.ts';
+import {
+  fieldAt,
+  isFields,
+  isGiven,
+  itemLabel,
+  labelOf,
+  type Path,
+  placeOf,
+  withoutItem,
+  withValue,
+} from './inputTree.ts';
 
 interface Shown {
   form: RecordForm<ApprovalForm>;
@@ -33,13 +43,9 @@ export function InputFields({ form }: Pick<Shown, 'form'>) {
   // The parts of a request mean nothing to the user, so their fields are in one group.
   const parts = Object.entries(isFields(input) ? input : {});
   const single = parts.filter(([, value]) => isFields(value));
-  const rows = single.flatMap(([part, value]) => entriesOf(value, [part]));
+  const rows = single.flatMap(([part, value]) => entriesOf(form.values, value, [part]));
   const lists = parts.filter(([, value]) => Array.isArray(value)).map(([part, value]) => ({ path: [part], value }));
-  const canEdit = ({ path }: Entry) => {
-    const kind = fieldAt(form.values, path)?.kind ?? 'fixed';
-    return kind !== 'fixed' && (kind !== 'id' || pickerFor(nameIn(path)) !== undefined);
-  };
-  const first = rows.find(canEdit)?.path.join('.') ?? '';
+  const first = rows.find(({ path }) => canEdit(form.values, path))?.path.join('.') ?? '';
   return <Group form={form} first={first} entries={[...rows, ...lists]} />;
 }
 
@@ -48,10 +54,22 @@ interface Entry {
   value: unknown;
 }
 
-const entriesOf = (value: unknown, path: Path): Entry[] =>
-  Object.entries(isFields(value) ? value : {})
-    .map(([key, each]) => ({ path: [...path, key], value: each }))
-    .filter(({ value: each }) => isGiven(each));
+/** Returns whether a field can be changed. An ID is changed with a picker, because no one should type a number. */
+function canEdit(form: ApprovalForm, path: Path): boolean {
+  const kind = fieldAt(form, path)?.kind ?? 'fixed';
+  return kind !== 'fixed' && (kind !== 'id' || pickerFor(nameIn(path)) !== undefined);
+}
+
+/** Returns the values that are shown, in the contract's order. A new record has no ID yet, only 0 or less. */
+function entriesOf(form: ApprovalForm, value: unknown, path: Path): Entry[] {
+  const entries = Object.entries(isFields(value) ? value : {}).map(([key, each]) => ({
+    path: [...path, key],
+    value: each,
+  }));
+  const isShown = (entry: Entry) =>
+    isGiven(entry.value) && (canEdit(form, entry.path) || typeof entry.value !== 'number' || entry.value > 0);
+  return entries.filter(isShown).toSorted((a, b) => placeOf(form, a.path) - placeOf(form, b.path));
+}
 
 function Group({ entries, ...shown }: Shown & { entries: readonly Entry[] }) {
   const fields = entries.filter(({ value }) => typeof value !== 'object');
@@ -71,7 +89,7 @@ function Group({ entries, ...shown }: Shown & { entries: readonly Entry[] }) {
         ) : (
           <section key={path.join('.')} className="ek-stack" aria-label={labelOf(nameIn(path))}>
             <h3 className="ap-part">{labelOf(nameIn(path))}</h3>
-            <Group {...shown} entries={entriesOf(value, path)} />
+            <Group {...shown} entries={entriesOf(shown.form.values, value, path)} />
           </section>
         ),
       )}
@@ -104,7 +122,7 @@ function Items({ path, items, ...shown }: ItemsProps) {
             </ActionIcon>
           )}
         </div>
-        <Group {...shown} entries={isFields(item) ? entriesOf(item, place) : [{ path: place, value: item }]} />
+        <Group {...shown} entries={isFields(item) ? entriesOf(values, item, place) : [{ path: place, value: item }]} />
       </section>
     );
   });

@@ -22,7 +22,7 @@ import { Status } from '../../ui/show/Status.tsx';
 import { MiniTable } from '../../ui/table/MiniTable.tsx';
 import { AgentMessage, DetailHead, ListAndDetail, type PartProps } from './ApprovalList.tsx';
 import { type ApprovalAct, approvalKey, approveWords, whenWords } from './approvalWords.ts';
-import { changedRows, type ChangedRow, isGiven } from './inputTree.ts';
+import { changedRows, type ChangedRow, isGiven, nameWords } from './inputTree.ts';
 
 /**
  * The delay in ms before Enter is accepted after a proposal comes into view, so that no one approves an unseen
@@ -316,11 +316,11 @@ function Input({ input, sent, isOpen }: { input: unknown; sent: unknown; isOpen:
       <MiniTable
         label="Fields"
         columns={[
-          { header: 'Field', className: 'ek-second', render: ({ name }) => name },
+          { header: 'Field', className: 'ek-second', render: ({ name }) => nameWords(name) },
           {
             header: 'Value',
             render: ({ text, sent: before }) =>
-              text === before ? text : <mark>{text === '' ? 'Removed' : text}</mark>,
+              text === before ? text : <mark className="rh-moved">{text === '' ? 'Removed' : text}</mark>,
           },
           ...(isChanged
             ? [

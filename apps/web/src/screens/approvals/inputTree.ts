@@ -39,10 +39,18 @@ export function withoutItem(tree: unknown, path: Path): unknown {
   return withValue(tree, path.slice(0, -1), kept);
 }
 
+const patternOf = (path: Path): string => path.map((key) => (typeof key === 'number' ? '#' : key)).join('.');
+
 /** Returns the field for a value. */
 export function fieldAt({ fields }: Pick<ApprovalForm, 'fields'>, path: Path): InputField | undefined {
-  const pattern = path.map((key) => (typeof key === 'number' ? '#' : key)).join('.');
+  const pattern = patternOf(path);
   return fields.find((field) => field.path === pattern);
+}
+
+/** Returns the place of a value, or of its first field, in the contract's order. */
+export function placeOf({ fields }: ApprovalForm, path: Path): number {
+  const pattern = patternOf(path);
+  return fields.findIndex((field) => field.path === pattern || field.path.startsWith(`${pattern}.`));
 }
 
 /** Returns the server's messages by the path of their field in the input. Other messages keep their path. */
@@ -65,10 +73,22 @@ const inTitleCase = (words: string): string =>
     .join(' ');
 
 /** Returns the label of a field: `glAccountId` → "GL Account", `postToVendorAccount` → "Post to Vendor Account". */
-export const labelOf = (name: string): string => inTitleCase(wordsOf(name).replace(/(.) ID$/, '$1'));
+export const labelOf = (name: string): string =>
+  /^entityid$/i.test(name) ? 'Customer or Vendor' : inTitleCase(wordsOf(name).replace(/(.) ID$/, '$1'));
 
 /** Returns the name of an item in a list: `lineItems` → "Line Item". */
 export const itemLabel = (name: string): string => (name === 'body' ? 'Record' : inTitleCase(singular(wordsOf(name))));
+
+/** Returns the path of a field in words: `lineItems.0.accountId` → "Line Item 1, Account". */
+export function nameWords(path: string): string {
+  const keys = path.split('.').filter((key) => !/^(params|query|body)$/.test(key));
+  const words = keys.flatMap((key, at) => {
+    const place = keys[at + 1] ?? '';
+    if (/^\d+$/.test(key)) return at === 0 ? [`Record ${Number(key) + 1}`] : [];
+    return /^\d+$/.test(place) ? [`${itemLabel(key)} ${Number(place) + 1}`] : [labelOf(key)];
+  });
+  return words.join(', ');
+}
 
 /** Returns the input as it is sent: an empty date, amount, number, or choice is null. */
 export function toSend(form: ApprovalForm, reason: string): Fields {
