@@ -5,7 +5,7 @@ import { queryOf } from './lists.ts';
 import { type JsonSchema, wireSchema } from './openapi.ts';
 import { inSpelling } from './wire.ts';
 
-/** The input of any operation as a form, so that a person can change what an agent proposes. */
+/** The input of any operation as a form, so that a person can change an agent's proposal. */
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -17,13 +17,16 @@ interface GivenInput {
 }
 
 /** Returns an input in the contract's spelling, with the parts that the operation has and the input contains. */
-export function spelled(endpoint: Endpoint, { params, query, body }: GivenInput): GivenInput {
-  const spelledPart = <Part>(name: string, schema: z.ZodType | undefined, value: Part | null | undefined) =>
-    schema === undefined || value === null || value === undefined ? {} : { [name]: inSpelling(schema, value) as Part };
+export function spelled(endpoint: Endpoint, given: GivenInput): GivenInput {
+  const spell = (schema: z.ZodType | undefined, value: unknown) =>
+    schema === undefined || value === null || value === undefined ? undefined : inSpelling(schema, value);
+  const params = spell(endpoint.params, given.params);
+  const query = spell(queryOf(endpoint), given.query);
+  const body = spell(endpoint.body, given.body);
   return {
-    ...spelledPart('params', endpoint.params, params),
-    ...spelledPart('query', queryOf(endpoint), query),
-    ...spelledPart('body', endpoint.body, body),
+    ...(isObject(params) && { params }),
+    ...(isObject(query) && { query }),
+    ...(body !== undefined && { body }),
   };
 }
 
@@ -130,7 +133,7 @@ const OWN_IDS: Readonly<Record<string, readonly string[]>> = {
   profitcenters: ['profitcenterid'],
 };
 
-/** Returns the fields of a body that say which record is saved and what is done to it. */
+/** Returns the fields of a body that name the saved record, its version, and the action. */
 function ownFields({ path, names }: Endpoint): readonly (string | undefined)[] {
   const [, segment = ''] = path.split('/');
   return ['id', 'rowVersion', 'action', names, ...(OWN_IDS[segment.toLowerCase()] ?? [])];

@@ -407,7 +407,7 @@ describe('a person can change the input of a proposal before approving it', () =
     });
   });
 
-  test('the agent and the audit log see who changed the input, and the same input again is no change', async () => {
+  test('the agent and the audit log see who changed the input, and the same input changes nothing', async () => {
     const { id, key, proposal } = await waiting(4022);
     const opened = await open(id);
     expect((await change(id, opened, inputOf(opened))).approval.changedBy).toBeNull();

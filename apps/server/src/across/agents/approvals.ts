@@ -199,7 +199,7 @@ function formOf({ rowVersion, input: given }: ProposalRow, endpoint: Endpoint): 
   return { rowVersion, input, fields: inputFields(endpoint, input) };
 }
 
-/** Returns what a person sees of a change: the effects and, by its version, the input. */
+/** Identifies the effects and, by its version, the input that a person has seen. */
 const seenOf = ({ rowVersion }: ProposalRow, { digest }: Outcome): string => `${digest.toString('hex')}.${rowVersion}`;
 
 /**

@@ -112,7 +112,7 @@ function Items({ path, items, ...shown }: ItemsProps) {
     const place = [...path, at];
     const label = `${itemLabel(nameIn(path))} ${at + 1}`;
     return (
-      // After an item is removed, the fields of the items below it are drawn anew, because they have other values.
+      // After an item is removed, the other items get new fields, so that none shows text typed for another item.
       <section key={`${items.length}:${place.join('.')}`} className="ek-stack ap-item" aria-label={label}>
         <div className="ap-pair">
           <h3 className="ap-part">{label}</h3>

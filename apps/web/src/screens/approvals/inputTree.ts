@@ -16,10 +16,13 @@ export const isFields = (value: unknown): value is Fields =>
 /** Returns whether a value is shown: a value that the agent sent, other than null. */
 export const isGiven = (value: unknown): boolean => value !== null && value !== undefined;
 
+/** Returns the items of a list, or no items for any other value. */
+const itemsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
 /** Returns the value at a path. */
 function valueAt(tree: unknown, path: Path): unknown {
   return path.reduce<unknown>((value, key) => {
-    if (Array.isArray(value)) return value[Number(key)] as unknown;
+    if (typeof key === 'number') return itemsOf(value)[key];
     return isFields(value) ? value[key] : undefined;
   }, tree);
 }
@@ -27,16 +30,19 @@ function valueAt(tree: unknown, path: Path): unknown {
 /** Returns the tree with another value at a path. */
 export function withValue(tree: unknown, [key, ...rest]: Path, value: unknown): unknown {
   if (key === undefined) return value;
-  if (Array.isArray(tree))
-    return tree.map((each, at) => (at === key ? withValue(each, rest, value) : (each as unknown)));
+  if (typeof key === 'number')
+    return itemsOf(tree).map((each, at) => (at === key ? withValue(each, rest, value) : each));
   return isFields(tree) ? { ...tree, [key]: withValue(tree[key], rest, value) } : tree;
 }
 
 /** Returns the tree without the item at a path, which ends with the item's position in its list. */
 export function withoutItem(tree: unknown, path: Path): unknown {
-  const list = valueAt(tree, path.slice(0, -1));
-  const kept = Array.isArray(list) ? list.filter((_, at) => at !== path.at(-1)) : list;
-  return withValue(tree, path.slice(0, -1), kept);
+  const list = path.slice(0, -1);
+  return withValue(
+    tree,
+    list,
+    itemsOf(valueAt(tree, list)).filter((_, at) => at !== path.at(-1)),
+  );
 }
 
 const patternOf = (path: Path): string => path.map((key) => (typeof key === 'number' ? '#' : key)).join('.');
@@ -101,7 +107,8 @@ export function toSend(form: ApprovalForm, reason: string): Fields {
   };
   const input = sent(form.input, []);
   // The reason of an administrator who changes closed books.
-  return (reason === '' ? input : withValue(input, ['body', 'closingOverrideReason'], reason)) as Fields;
+  const reasoned = reason === '' ? input : withValue(input, ['body', 'closingOverrideReason'], reason);
+  return isFields(reasoned) ? reasoned : {};
 }
 
 /** A field of the input now and as the agent sent it. */
