@@ -195,7 +195,7 @@ export const catalogue: readonly ScreenPlaces[] = [
     path: '/approvals',
     heading: 'Approvals',
     makes: [],
-    edits: ['approval={approval}&edit={approval}'],
+    edits: ['edit={approval}'],
     shows: ['approval={approval}', 'tab=approved', 'tab=rejected'],
   },
   {
