@@ -105,8 +105,8 @@ export function DetailHead({ one, when }: { one: Approval; when: ReactNode }) {
           {program}, key <span className="ap-code">{keyPrefix}…</span> of {userName} · {when}
         </p>
         {changedBy !== null && (
-          <p className="ap-edited ek-small">
-            Edited by {changedBy}, <MomentText value={changedAt} />
+          <p className="ap-changed ek-small">
+            Changed by {changedBy}, <MomentText value={changedAt} />
           </p>
         )}
       </div>

@@ -115,7 +115,7 @@ test('Edit opens the form, and a save sends the whole input with its version onc
   fill(inLine(1, 'Item Price'), '90');
   await userEvent.click(line(2).getByRole('button', { name: 'Remove Line Item 2' }));
   await userEvent.dblClick(screen.getByRole('button', { name: 'Save' }));
-  await screen.findByText('Edited by Tom Reyes,', { exact: false });
+  await screen.findByText('Changed by Tom Reyes,', { exact: false });
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   const [first] = input.body.lineItems;
   const lineItems = [{ ...first, itemPrice: 90 }];
