@@ -104,7 +104,7 @@ function stopsOf(books: Saved, part: Part): Stop[] {
   return placesIn(books, part).map(({ address, name }, at) => {
     // Tabs, parts of lists, and pages have a heading. All other states open a panel, a dialog, or a report.
     const isPage =
-      /^\/movein|^\/approvals|^\/webhooks\?webhook/.test(name) ||
+      /^\/movein|^\/approvals(?!.*edit=)|^\/webhooks\?webhook/.test(name) ||
       /\?(tab|part|statements|rules|exceptions)=\w+(&(part|kind)=\w+)?$/.test(name);
     const arrived = isPage ? (page: Page) => seen(page.getByRole('heading', { level: 1 })) : anything;
     // A click in a list may move the list to make space for a panel, so panels are loaded on a desktop. All dialogs on

@@ -142,6 +142,11 @@ const ProposalState = z.object({
   reason: z.string().nullable(),
   createdAt: Moment,
   decidedAt: Moment.nullable(),
+  /** The input of the operation in the API's format. If a person changed the proposal, this is the changed input. */
+  input: z.unknown(),
+  /** The person who changed the proposal before deciding. Null if the input is the one that the agent sent. */
+  changedBy: z.string().nullable(),
+  changedAt: Moment.nullable(),
 });
 
 const Undone = z.object({
@@ -183,10 +188,40 @@ export const Approval = z.object({
   decidedBy: z.string().nullable(),
   decidedAt: Moment.nullable(),
   reason: z.string().nullable(),
+  /** The person who last changed the input that the agent sent. */
+  changedBy: z.string().nullable(),
+  changedAt: Moment.nullable(),
   /** Whether Evenkeel can undo the approved change. */
   canUndo: z.boolean(),
 });
 export type Approval = z.output<typeof Approval>;
+
+/** The change to a proposal as the audit log shows it. */
+export const ChangedApproval = Approval.extend({ input: z.unknown() });
+
+/** A field of an operation's input, as a form shows it. */
+const InputField = z.object({
+  /** The path in the input, with `#` for the position in a list: `body.lineItems.#.accountId`. */
+  path: z.string(),
+  /** `id` refers to another record. `fixed` can't be changed. */
+  kind: z.enum(['text', 'date', 'money', 'number', 'flag', 'choice', 'id', 'fixed']),
+  /** The number of decimal places of a number. */
+  places: z.number().int(),
+  /** The maximum length of a text. Null if it has no maximum. */
+  maxLength: z.number().int().nullable(),
+  choices: z.array(z.union([z.string(), z.number()])),
+});
+export type InputField = z.output<typeof InputField>;
+
+/** The input of a waiting change as a form. The fields are those for which the input has a value. */
+export const ApprovalForm = z.object({
+  /** The number of times that the input was changed. */
+  rowVersion: RowVersion,
+  /** The input in the spelling of the contract, without unknown fields. */
+  input: z.unknown(),
+  fields: z.array(InputField),
+});
+export type ApprovalForm = z.output<typeof ApprovalForm>;
 
 /** A change that is waiting for approval, with its current effects. */
 const OpenApproval = z.object({
@@ -195,15 +230,19 @@ const OpenApproval = z.object({
   summary: z.string(),
   /** The input of the operation in the API's format. Untrusted text. */
   input: z.unknown(),
+  /** The input that the agent sent, if a person has changed it. Null if `input` is what the agent sent. */
+  sent: z.unknown(),
+  /** Null if the input can't be changed, because it has no field to change or because the key has ended. */
+  form: ApprovalForm.nullable(),
   /** The current effects. Null if the change can no longer be made. */
   rehearsal: Rehearsal.nullable(),
-  /** The effects at the time of the proposal. */
+  /** The effects at the time of the proposal, or of the last change to its input. */
   proposed: Rehearsal,
-  /** Whether the current effects differ from those at the time of the proposal. */
+  /** Whether the current effects differ from those at that time. */
   hasMoved: z.boolean(),
-  /** The reason why the change can't be approved and can only be rejected. */
+  /** The reason why the change can't be approved as it is. */
   problem: z.string().nullable(),
-  /** Identifies the effects for `approve`. */
+  /** Identifies the input and its effects for `approve`. */
   seen: z.string(),
 });
 export type OpenApproval = z.output<typeof OpenApproval>;
@@ -318,6 +357,22 @@ export const agentCalls = {
     summary: 'Rehearses a waiting change again, and returns whether its effects have changed since the proposal.',
     params,
     reply: OpenApproval,
+  }),
+  changeApproval: endpoint({
+    method: 'POST',
+    path: '/approvals/{id}/change',
+    needs: 'signed-in',
+    ofPerson: true,
+    summary:
+      'Changes the input of a waiting change and rehearses it. Returns 409 `stale` if someone else changed the input.',
+    params,
+    body: z.object({
+      input: z.object(OperationInput),
+      /** The `rowVersion` of the form that was edited. */
+      rowVersion: RowVersion,
+    }),
+    reply: OpenApproval,
+    noRehearsal: true,
   }),
   approve: endpoint({
     method: 'POST',

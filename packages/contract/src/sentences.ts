@@ -62,7 +62,7 @@ const PARTS: Readonly<Record<string, string>> = {
 };
 
 /** Returns a field name in words: `glAccountID` → "GL account ID". */
-function wordsOf(key: string): string {
+export function wordsOf(key: string): string {
   return (PARTS[key] ?? key)
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
@@ -71,7 +71,7 @@ function wordsOf(key: string): string {
 }
 
 /** Returns the singular form: "addresses" → "address", "entries" → "entry", "lines" → "line". */
-function singular(words: string): string {
+export function singular(words: string): string {
   return words
     .replace(/ies$/, 'y')
     .replace(/(ss|x)es$/, '$1')

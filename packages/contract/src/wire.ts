@@ -223,6 +223,11 @@ export function decode<T extends z.ZodType>(schema: T, raw: unknown): z.output<T
   throw malformed(said);
 }
 
+/** Returns an API value in the contract's spelling and without unknown keys. The values themselves are not checked. */
+export function inSpelling(schema: z.ZodType, raw: unknown): unknown {
+  return reader(schema)(raw);
+}
+
 /**
  * Converts an internal value to JSON for the API. The value is not checked, because tests verify that responses match
  * their schema.

@@ -195,7 +195,7 @@ export const catalogue: readonly ScreenPlaces[] = [
     path: '/approvals',
     heading: 'Approvals',
     makes: [],
-    edits: [],
+    edits: ['edit={approval}'],
     shows: ['approval={approval}', 'tab=approved', 'tab=rejected'],
   },
   {

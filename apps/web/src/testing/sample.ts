@@ -67,6 +67,7 @@ const CANDIDATES = [
   'ein',
   'llc',
   'taxId',
+  'text',
   {},
   null,
   undefined,

@@ -4,6 +4,7 @@ import { AREAS } from '@evenkeel/contract/areas';
 import { auditCalls } from '@evenkeel/contract/audit';
 import { expenseCalls } from '@evenkeel/contract/expenses';
 import { keyCalls } from '@evenkeel/contract/keys';
+import { settingsCalls } from '@evenkeel/contract/settings';
 import { addMonths } from '@evenkeel/core/dates';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -226,6 +227,231 @@ describe('a change can only be rejected', () => {
     const rejected = await t.call(agentCalls.rejectApproval, { token: token(), params: { id: one.id }, body: {} });
     expect(rejected).toMatchObject({ status: 'rejected', reason: null });
     await switchTo(true);
+  });
+});
+
+describe('a person can change the input of a proposal before approving it', () => {
+  type Opened = Awaited<ReturnType<typeof open>>;
+  interface BillInput {
+    body: { invoiceNumber: string; invoiceDate: string; lineItems: Record<string, unknown>[]; [name: string]: unknown };
+  }
+  const inputOf = ({ form }: Opened) => structuredClone(form?.input) as BillInput;
+  /** Returns the input of a bill with another amount on its only line. */
+  const amountTo = (opened: Opened, amount: number): BillInput => {
+    const { body } = inputOf(opened);
+    return { body: { ...body, lineItems: body.lineItems.map((line) => ({ ...line, lineItemAmount: amount })) } };
+  };
+  const changing = (id: string, opened: Opened, input: unknown, given = token()) => ({
+    token: given,
+    params: { id },
+    body: { input: input as never, rowVersion: opened.form?.rowVersion ?? -1 },
+  });
+  const change = (id: string, opened: Opened, input: unknown) =>
+    t.call(agentCalls.changeApproval, changing(id, opened, input));
+  const refusedChange = (id: string, opened: Opened, input: unknown, given = token()) =>
+    t.refused(agentCalls.changeApproval, changing(id, opened, input, given));
+
+  test('the changed input is what an approval posts, and an undo reverses it', async () => {
+    const { id } = await waiting(4001);
+    const opened = await open(id);
+    const changed = await change(id, opened, amountTo(opened, 4002));
+    expect(changed).toMatchObject({
+      approval: { amount: 400_200, status: 'waiting', changedBy: expect.any(String) as string },
+      sent: { body: { lineItems: [{ lineItemAmount: 4001 }] } },
+      input: { body: { lineItems: [{ lineItemAmount: 4002 }] } },
+      hasMoved: false,
+      form: { rowVersion: 1 },
+    });
+    expect(await open(id)).toEqual(changed);
+    expect(await billsOf(4002)).toHaveLength(0);
+    expect(await refusedApproval(id, opened.seen)).toMatchObject({ status: 409, code: 'stale' });
+    expect(await approve(id, changed.seen)).toMatchObject({ status: 'approved', amount: 400_200, canUndo: true });
+    expect([(await billsOf(4001)).length, (await billsOf(4002)).length]).toEqual([0, 1]);
+    await t.call(agentCalls.undoApproval, { token: token(), params: { id } });
+    expect(await billsOf(4002)).toHaveLength(0);
+  });
+
+  test('an approval of the earlier input is rejected even if the entries are the same', async () => {
+    const { id } = await waiting(4003);
+    const opened = await open(id);
+    const input = inputOf(opened);
+    const changed = await change(id, opened, { body: { ...input.body, dueDate: addMonths(today(), 3) } });
+    expect(changed.rehearsal).toEqual(opened.rehearsal);
+    const refused = await refusedApproval(id, opened.seen);
+    expect(refused).toMatchObject({
+      status: 409,
+      code: 'stale',
+      message: expect.stringContaining('changed this') as string,
+    });
+  });
+
+  test('the second of two people who change a proposal gets 409 with the input of the first', async () => {
+    const { id } = await waiting(4004);
+    const opened = await open(id);
+    const second = await t.signIn(company, 'Administrator');
+    const answers = await Promise.all(
+      [token(), second.token].map((given, at) => {
+        const body = { input: amountTo(opened, 4005 + at), rowVersion: 0 };
+        return t.request({ method: 'POST', url: `/api/approvals/${id}/change`, token: given, body });
+      }),
+    );
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+    const won = answers.find(({ status }) => status === 200)?.body as { form: object };
+    const lost = answers.find(({ status }) => status === 409)?.body as { code: string; current: object };
+    expect(lost).toMatchObject({ code: 'stale', current: won.form });
+    expect((await open(id)).form).toMatchObject({ rowVersion: 1 });
+  });
+
+  test('a change that is repeated with its key after a lost response takes effect only once', async () => {
+    const { id } = await waiting(4007);
+    const body = { input: amountTo(await open(id), 4008), rowVersion: 0 };
+    const headers = { 'idempotency-key': `change ${id}` };
+    const send = () => t.request({ method: 'POST', url: `/api/approvals/${id}/change`, token: token(), body, headers });
+    const [first, again] = [await send(), await send()];
+    expect(first.status).toBe(200);
+    expect(again).toMatchObject({ status: 200, body: first.body as object });
+    expect((await open(id)).form?.rowVersion).toBe(1);
+  });
+
+  test('an input that is not valid, or whose operation fails, leaves the proposal unchanged', async () => {
+    const { id } = await waiting(4009);
+    const opened = await open(id);
+    const input = amountTo(opened, 4010);
+    const [line] = input.body.lineItems;
+    const wrong: [number, string, object][] = [
+      [400, 'invoiceDate', { ...input.body, invoiceDate: 'soon' }],
+      [400, 'lineItems.0.lineItemAmount', { ...input.body, lineItems: [{ ...line, lineItemAmount: 1.005 }] }],
+      [422, 'lineItems.0.accountId', { ...input.body, lineItems: [{ ...line, accountId: 999_999 }] }],
+    ];
+    for (const [status, field, body] of wrong) {
+      const refused = await refusedChange(id, opened, { body });
+      expect(refused).toMatchObject({ status, fields: { [field]: expect.any(String) as string } });
+    }
+    // The record that a bill saves is part of the operation.
+    expect(await refusedChange(id, opened, { body: { ...input.body, id: 5 } })).toMatchObject({ status: 422 });
+    expect(await open(id)).toEqual(opened);
+  });
+
+  test('a change to a date in closed books needs an administrator and a reason', async () => {
+    const day = addMonths(today(), -2);
+    const setting = { settingName: 'closingDate', settingValue: day };
+    await t.call(settingsCalls.saveSettings, { token: token(), body: setting as never });
+    const { id } = await waiting(4011);
+    const opened = await open(id);
+    const input = inputOf(opened);
+    const body = { ...input.body, invoiceDate: day };
+    expect(await refusedChange(id, opened, { body })).toMatchObject({ code: 'closed' });
+    expect(await open(id)).toEqual(opened);
+    const changed = await change(id, opened, { body: { ...body, closingOverrideReason: 'Found in a drawer' } });
+    expect(changed.rehearsal?.transactions).toMatchObject([{ postingDate: day, closed: true }]);
+    expect(await approve(id, changed.seen)).toMatchObject({ status: 'approved' });
+    const reopening = { settingName: 'closingDate', settingValue: '' };
+    await t.call(settingsCalls.saveSettings, { token: token(), body: reopening as never });
+  });
+
+  test('a change that became impossible can be approved after its input is corrected', async () => {
+    const { id, record } = await waiting(4012);
+    await setPolicy(record.id, [], [153]);
+    const opened = await open(id);
+    expect(opened.problem).toMatch(/excludes the account/);
+    expect(await refusedChange(id, opened, amountTo(opened, 4013))).toMatchObject({ status: 403 });
+    const { body } = inputOf(opened);
+    const [line] = body.lineItems;
+    const changed = await change(id, opened, { body: { ...body, lineItems: [{ ...line, accountId: 154 }] } });
+    expect(changed.problem).toBeNull();
+    expect(await approve(id, changed.seen)).toMatchObject({ status: 'approved' });
+  });
+
+  test('a policy that never allows the change, and a revoked key, reject the changed input too', async () => {
+    const never = await waiting(4014);
+    const seen = await open(never.id);
+    await setPolicy(never.record.id, [{ group: 'bills', mode: 'never' }]);
+    const refused = await refusedChange(never.id, seen, amountTo(seen, 1));
+    expect(refused).toMatchObject({ status: 403, message: expect.stringMatching(/excludes "Enter bills"/) as string });
+    const revoked = await waiting(4015);
+    const opened = await open(revoked.id);
+    await t.call(keyCalls.revokeApiKey, { token: token(), params: { id: String(revoked.record.id) } });
+    expect(await refusedChange(revoked.id, opened, amountTo(opened, 1))).toMatchObject({ status: 403 });
+    expect((await open(revoked.id)).form).toBeNull();
+  });
+
+  test('a changed proposal within the limits still waits, and says so', async () => {
+    const { id, record } = await waiting(4016);
+    await setPolicy(record.id, [{ group: 'bills', mode: 'upTo', each: 100, day: 100 } as never]);
+    const opened = await open(id);
+    const above = await change(id, opened, amountTo(opened, 4017));
+    expect(above.approval.why).toBe('Above the maximum of 100.00 per change for "Enter bills"');
+    const within = await change(id, above, amountTo(above, 40));
+    expect(within.approval).toMatchObject({ amount: 4000, why: expect.stringMatching(/^Within the policy/) as string });
+  });
+
+  test('no key and no one without the permission can change a proposal, nor can another company', async () => {
+    const { id, key } = await waiting(4018);
+    const opened = await open(id);
+    const input = amountTo(opened, 4019);
+    const reader = await t.signIn(company, 'Read Only');
+    const other = await t.createCompany('Next Door');
+    expect((await refusedChange(id, opened, input, key)).status).toBe(403);
+    expect((await refusedChange(id, opened, input, reader.token)).status).toBe(404);
+    expect((await refusedChange(id, opened, input, other.administrator.token)).status).toBe(404);
+    expect(await open(id)).toEqual(opened);
+  });
+
+  test('a proposal that someone has decided on can no longer be changed', async () => {
+    const { id } = await waiting(4020);
+    const opened = await open(id);
+    await t.call(agentCalls.rejectApproval, { token: token(), params: { id }, body: {} });
+    expect(await refusedChange(id, opened, amountTo(opened, 4021))).toMatchObject({
+      status: 409,
+      message: expect.stringMatching(/already rejected this change/) as string,
+    });
+  });
+
+  test('the agent and the audit log see who changed the input, and the same input changes nothing', async () => {
+    const { id, key, proposal } = await waiting(4022);
+    const opened = await open(id);
+    expect((await change(id, opened, inputOf(opened))).approval.changedBy).toBeNull();
+    const { approval } = await change(id, opened, amountTo(opened, 4023));
+    const { changedBy, changedAt } = approval;
+    expect(await t.call(agentCalls.getProposal, { token: key, params: { id } })).toMatchObject({
+      status: 'waiting',
+      amount: 402_300,
+      changedBy,
+      changedAt,
+      input: { body: { lineItems: [{ lineItemAmount: 4023 }] } },
+    });
+    const query = { kind: 'approval', record: id, desc: 'true' as const };
+    const log = await t.call(auditCalls.listAudit, { token: token(), query });
+    const [entry] = log as { person: string; action: string; byName: string; changes: object[] }[];
+    expect(entry).toMatchObject({ person: changedBy, action: 'update' });
+    expect(entry?.byName).toContain(`proposal ${id}`);
+    expect(JSON.stringify(entry?.changes)).toMatch(/4,?022.*4,?023/);
+    // An agent that repeats its own proposal doesn't repeat what a person changed.
+    const again = await t.call(agentCalls.propose, { token: key, body: { again: proposal } });
+    expect(again.amount).toBe(402_200);
+  });
+
+  test('an outdated record is a conflict of the operation, not an outdated form', async () => {
+    const customerId = await make.customer('Harbor Orthopedics');
+    const { key } = await newKey();
+    const change = { operation: 'putCustomerId', params: { id: customerId }, body: { name: 'Harbor', rowVersion: 1 } };
+    const { id } = await waitWith(key, change);
+    const opened = await open(id);
+    const body = { name: 'Harbor Orthopedics', termsDays: 10 };
+    await t.request({ method: 'PUT', url: `/api/customer/${customerId}`, token: token(), body });
+    const refused = await refusedChange(id, opened, {
+      ...(opened.form?.input as object),
+      body: { name: 'Pier', rowVersion: 1 },
+    });
+    expect(refused).toMatchObject({ status: 409, code: 'conflict' });
+    expect(await open(id)).toMatchObject({ rehearsal: null, form: { rowVersion: 0 } });
+  });
+
+  test('a change whose only input is the record that it is about has no form', async () => {
+    const bill = await make.bill({ vendorId, amount: 32 });
+    const { key } = await newKey();
+    const { id } = await waitWith(key, { operation: 'deleteExpenseinvoiceId', params: { id: bill.id } });
+    expect((await open(id)).form).toBeNull();
   });
 });
 

@@ -1,21 +1,33 @@
-import { type agentCalls, APPROVAL_PARTS, type Approval, type ApprovalPart } from '@evenkeel/contract/agents';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type agentCalls,
+  APPROVAL_PARTS,
+  type Approval,
+  ApprovalForm,
+  type ApprovalPart,
+  ChangedApproval,
+} from '@evenkeel/contract/agents';
 import { AREAS } from '@evenkeel/contract/areas';
+import type { Endpoint } from '@evenkeel/contract/endpoint';
+import { identityOf, inputFields, spelled } from '@evenkeel/contract/inputform';
 import { Rehearsal } from '@evenkeel/contract/rehearsal';
 import { decode } from '@evenkeel/contract/wire';
-import { Failure, notFound } from '@evenkeel/core/failure';
+import { Failure, notFound, refuse } from '@evenkeel/core/failure';
 import { sql } from 'kysely';
 import { now } from '../../platform/clock.ts';
-import { record } from '../../platform/db/audit.ts';
+import { record, type Subject } from '../../platform/db/audit.ts';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import type { Actor, Ctx } from '../../platform/http/context.ts';
+import { stale } from '../../platform/http/fresh.ts';
 import { apiKeys, keyHasEnded } from '../../platform/http/keys.ts';
 import type { Input, Preparing, Route } from '../../platform/http/route.ts';
 import { requireFew } from '../../platform/http/serve.ts';
 import { hasOneOf, isOpen, users, requirePermission } from '../../platform/http/session.ts';
-import { type Operation, operationNamed, operations, prepareOperation, undoOf } from './operations.ts';
+import { type Operation, operationNamed, operations, prepareOperation, undoOf, type WireInput } from './operations.ts';
 import {
   accountsIn,
   approvals,
+  describedBy,
   namedIn,
   type Outcome,
   rehearseOperation,
@@ -159,45 +171,140 @@ export const prepareOpen =
     }
   };
 
-export async function openApproval(
-  ctx: Ctx,
-  _: Input<typeof agentCalls.openApproval>,
-  { row, operation, outcome }: Rehearsed,
-) {
-  const { summary } = operation.route.endpoint;
+export async function openApproval(ctx: Ctx, _: unknown, { row, operation, outcome }: Rehearsed) {
+  const { endpoint } = operation.route;
   const keys = await ctx.tx.rows(keysSql());
+  const ended = await endOf(ctx, keys, row);
   const found = typeof outcome === 'string' ? undefined : outcome;
   const isSame = found !== undefined && found.digest.equals(row.digest);
+  const form = formOf(row, endpoint);
+  const canChange = ended === null && form.fields.some(({ kind }) => kind !== 'fixed');
   return {
     approval: withKey(row, keys),
-    summary: /^[^.]*\./.exec(summary)?.[0] ?? summary,
+    summary: /^[^.]*\./.exec(endpoint.summary)?.[0] ?? endpoint.summary,
     input: row.input,
+    sent: row.sentInput,
+    form: canChange ? form : null,
     rehearsal: found === undefined ? null : shownTo(ctx, found.rehearsal),
     proposed: shownTo(ctx, decode(Rehearsal, row.effects)),
     hasMoved: !isSame,
-    problem: typeof outcome === 'string' ? outcome : await problemOf(ctx, row, outcome),
-    seen: found?.digest.toString('hex') ?? '',
+    problem: ended ?? (typeof outcome === 'string' ? outcome : (await judged(ctx, row, outcome)).problem),
+    seen: found === undefined ? '' : seenOf(row, found),
   };
 }
 
+/** Returns the input of a waiting change as a form. */
+function formOf({ rowVersion, input: given }: ProposalRow, endpoint: Endpoint): ApprovalForm {
+  const input = spelled(endpoint, given);
+  return { rowVersion, input, fields: inputFields(endpoint, input) };
+}
+
+/** Identifies the effects and, by its version, the input that a person has seen. */
+const seenOf = ({ rowVersion }: ProposalRow, { digest }: Outcome): string => `${digest.toString('hex')}.${rowVersion}`;
+
 /**
- * Returns the reason why a change can only be rejected: agents were switched off, the key was revoked, or its policy
- * never allows the change.
+ * Returns the reason why none of a key's changes can be approved: agents were switched off, or the key was revoked or
+ * has expired.
  */
-async function problemOf(ctx: Ctx, row: ProposalRow, { posted }: Pick<Outcome, 'posted'>): Promise<string | null> {
-  const { keyId, group, amount } = row;
+async function endOf(ctx: Ctx, keys: readonly KeyRow[], { keyId }: Pick<ProposalRow, 'keyId'>): Promise<string | null> {
   try {
     await requireAccess(ctx.tx);
   } catch (error) {
     if (error instanceof Failure) return error.message;
     throw error;
   }
-  const key = (await ctx.tx.rows(keysSql())).find(({ id }) => id === keyId);
+  const key = keys.find(({ id }) => id === keyId);
   if (key === undefined || key.isRevoked) return 'The API key was revoked, so its changes can only be rejected';
-  if (key.hasEnded) return 'The API key has expired, so its changes can only be rejected';
+  return key.hasEnded ? 'The API key has expired, so its changes can only be rejected' : null;
+}
+
+/** Returns the reason why the policy never allows a change, or the reason why the change needs approval. */
+async function judged(ctx: Ctx, { keyId, group, amount }: ProposalRow, { posted }: Pick<Outcome, 'posted'>) {
   const { policy } = await policyOf(ctx.tx, keyId);
   const { decision, why } = await verdictIn(ctx, { policy, keyId }, { group, amount, accountIds: accountsIn(posted) });
-  return decision === 'refused' ? why : null;
+  return decision === 'refused' ? { problem: why, why: null } : { problem: null, why };
+}
+
+/** Throws 403 for a change that can only be rejected. Returns the reason why the change needs approval. */
+async function requireApprovable(ctx: Ctx, row: ProposalRow, outcome: Outcome): Promise<string | null> {
+  const ended = await endOf(ctx, await ctx.tx.rows(keysSql()), row);
+  const { problem, why } = ended === null ? await judged(ctx, row, outcome) : { problem: ended, why: null };
+  if (problem !== null) throw new Failure('forbidden', problem);
+  return why;
+}
+
+/** A change with its new input, which was rehearsed. */
+interface Changed {
+  operation: Operation;
+  outcome: Outcome;
+  /** The new input in the contract's spelling. */
+  input: WireInput;
+}
+
+/** Validates and rehearses the new input of a waiting change, before the transaction that saves the input. */
+export const prepareChange =
+  (routes: Routes) =>
+  async (preparing: Preparing, { params: { id }, body }: Input<typeof agentCalls.changeApproval>): Promise<Changed> => {
+    const row = requireWaiting(preparing, await preparing.read(({ tx }) => tx.row(proposals.find({ id }))));
+    const operation = operationNamed(routes(), row.operation, body.input);
+    const { endpoint } = operation.route;
+    requirePermission(preparing, endpoint);
+    requireCurrent(row, endpoint, body.rowVersion);
+    const input = spelled(endpoint, body.input);
+    if (identityOf(endpoint, input) !== identityOf(endpoint, spelled(endpoint, row.input))) {
+      throw refuse("You can't change which record a proposal is about");
+    }
+    try {
+      const prepared = await prepareOperation(preparing, operation);
+      return { operation, input, outcome: await rehearseOperation(preparing, operation, prepared) };
+    } catch (error) {
+      // The form is up to date. The record that the operation changes is not.
+      throw error instanceof Failure && error.code === 'stale' ? new Failure('conflict', error.message) : error;
+    }
+  };
+
+/** Throws 409 `stale` with the current input if the input was changed after the person opened it. */
+function requireCurrent(row: ProposalRow, endpoint: Endpoint, seen: number): void {
+  if (row.rowVersion !== seen) throw stale(ApprovalForm, formOf(row, endpoint));
+}
+
+const changedApprovals: Subject<typeof ChangedApproval> = { ...approvals, schema: ChangedApproval };
+
+/** The reason for approval of a change that would not need it if the agent had proposed it. */
+const WITHIN = "Within the policy's limits now, but a user changed it, so it still needs approval";
+
+/**
+ * Saves the new input of a waiting change with its effects. The agent's own input is kept. If two people change a
+ * proposal at the same time, the second person gets 409 `stale` with the first person's input.
+ */
+export async function changeApproval(
+  ctx: Ctx,
+  { params: { id }, body }: Input<typeof agentCalls.changeApproval>,
+  { operation, outcome, input }: Changed,
+) {
+  const row = await lockWaiting(ctx, id);
+  const { endpoint } = operation.route;
+  requireCurrent(row, endpoint, body.rowVersion);
+  if (isDeepStrictEqual(input, spelled(endpoint, row.input))) {
+    return openApproval(ctx, undefined, { row, operation, outcome });
+  }
+  const change = {
+    input,
+    ...describedBy(operation, outcome),
+    sentInput: row.sentInput ?? row.input,
+    rowVersion: row.rowVersion + 1,
+    changedAt: now(),
+    changedBy: ctx.userId,
+    changedPerson: ctx.by.person,
+  };
+  const why = (await requireApprovable(ctx, { ...row, ...change }, outcome)) ?? WITHIN;
+  const changed = { ...row, ...change, why };
+  record(namedIn(ctx, row), changedApprovals, {
+    before: { ...shownApproval(row), input: row.input },
+    after: { ...shownApproval(changed), input },
+    write: proposals.update({ id }, { ...change, why }),
+  });
+  return openApproval(ctx, undefined, { row: changed, operation, outcome });
 }
 
 export const prepareApprove =
@@ -216,15 +323,17 @@ export const prepareApprove =
 export async function approve(
   ctx: Ctx,
   { params: { id }, body }: Input<typeof agentCalls.approve>,
-  { row: { keyId }, operation, prepared }: Opened,
+  { row: { keyId, rowVersion }, operation, prepared }: Opened,
 ): Promise<Approval> {
   const { tx } = ctx;
   await policyOf(tx, keyId, true);
   const row = await lockWaiting(ctx, id);
+  if (row.rowVersion !== rowVersion || !body.seen.endsWith(`.${rowVersion}`)) {
+    throw new Failure('stale', `${row.changedPerson ?? 'Someone else'} changed this proposal. Check it again.`);
+  }
   const outcome = await runOperation(namedIn(ctx, row), operation, prepared);
-  const problem = await problemOf(ctx, row, outcome);
-  if (problem !== null) throw new Failure('forbidden', problem);
-  if (outcome.digest.toString('hex') !== body.seen) {
+  await requireApprovable(ctx, row, outcome);
+  if (seenOf(row, outcome) !== body.seen) {
     throw new Failure('stale', 'The books have changed. Check the change again before you approve it.');
   }
   return decide(ctx, row, { status: 'approved', undo: undoOf(operation, outcome.reply, ctx.today) });

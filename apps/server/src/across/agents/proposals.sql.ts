@@ -36,8 +36,14 @@ export const proposals = table('agent_proposal', {
   decidedBy: 'decided_by',
   decidedPerson: 'decided_person',
   reason: 'reason',
+  rowVersion: 'row_version',
+  sentInput: 'sent_input',
+  changedAt: 'changed_at',
+  changedBy: 'changed_by',
+  changedPerson: 'changed_person',
 }).typed<{
   input: WireInput;
+  sentInput: WireInput | null;
   group: PolicyGroup;
   amount: Cents;
   /** The effects in the API's format. */

@@ -139,7 +139,9 @@ export const prepareProposal =
     const name = earlier?.operation ?? body.operation ?? '';
     if (name === '') throw refuse('Please enter an operation', { operation: 'Please enter an operation' });
     const { params = {}, query = {} } = body;
-    const input = earlier?.input ?? { params, query, ...(body.body === undefined ? {} : { body: body.body }) };
+    // An agent proposes only its own input, even if a person changed the earlier proposal.
+    const own = earlier?.sentInput ?? earlier?.input;
+    const input = own ?? { params, query, ...(body.body === undefined ? {} : { body: body.body }) };
     const operation = operationNamed(routes(), name, input);
     requirePermission(preparing, operation.route.endpoint);
     await requireFew(preparing.services, operation.route.endpoint, preparing);
@@ -154,11 +156,10 @@ export async function propose(
   { body }: Input<typeof agentCalls.propose>,
   { keyId, operation, row, outcome }: Rehearsed,
 ) {
-  const { endpoint } = operation.route;
-  const { reply, rehearsal, posted, digest } = outcome;
+  const { reply, rehearsal, posted } = outcome;
   const { name: keyName, policy } = await policyOf(ctx.tx, keyId);
-  const group = groupOf(endpoint, operation.input.body);
-  const amount = amountOf(posted);
+  const described = describedBy(operation, outcome);
+  const { group, amount } = described;
   const verdict = await verdictIn(ctx, { policy, keyId }, { group, amount, accountIds: accountsIn(posted) });
   const token = newSecret();
   const { id, expiresAt } = await ctx.tx.one(
@@ -169,11 +170,7 @@ export async function propose(
         keyName,
         userId: ctx.userId,
         tokenHash: hashOf(token),
-        group,
-        title: titleOf(endpoint.summary, posted),
-        amount,
-        digest,
-        effects: encode(RehearsalSchema, rehearsal),
+        ...described,
         client: body.client ?? '',
         message: body.message ?? '',
         expiresAt: sql`now() + make_interval(mins => ${MINUTES}::int)`,
@@ -192,6 +189,20 @@ export async function propose(
     why: verdict.why,
     reply,
     rehearsal: shownTo(ctx, rehearsal),
+  };
+}
+
+/** Returns the columns of a proposal that depend on its input and its effects. */
+export function describedBy(
+  { route: { endpoint }, input }: Operation,
+  { rehearsal, posted, digest }: Outcome,
+): Pick<ProposalRow, 'group' | 'title' | 'amount' | 'digest' | 'effects'> {
+  return {
+    group: groupOf(endpoint, input.body),
+    title: titleOf(endpoint.summary, posted),
+    amount: amountOf(posted),
+    digest,
+    effects: encode(RehearsalSchema, rehearsal),
   };
 }
 
@@ -299,7 +310,7 @@ async function wait(ctx: Ctx, row: ProposalRow, why: string | null) {
 export async function getProposal(ctx: Ctx, { params: { id } }: Input<typeof agentCalls.getProposal>) {
   const row = await ctx.tx.row(proposals.find({ id }));
   if (row === undefined || ctx.by.kind !== 'key' || row.keyId !== ctx.by.keyId) throw notFound('Proposal');
-  const { operation, title, amount, status, why, reason, createdAt, decidedAt } = row;
+  const { operation, title, amount, status, why, reason, createdAt, decidedAt, input, changedPerson, changedAt } = row;
   return {
     proposalId: row.id,
     operation,
@@ -310,6 +321,9 @@ export async function getProposal(ctx: Ctx, { params: { id } }: Input<typeof age
     reason,
     createdAt: createdAt.toISOString(),
     decidedAt: decidedAt?.toISOString() ?? null,
+    input,
+    changedBy: changedPerson,
+    changedAt: changedAt?.toISOString() ?? null,
   };
 }
 
@@ -342,6 +356,8 @@ export function shownApproval(row: ProposalRow, { prefix, userName }: Partial<Ke
     decidedBy: row.decidedPerson,
     decidedAt: decidedAt?.toISOString() ?? null,
     reason: row.reason,
+    changedBy: row.changedPerson,
+    changedAt: row.changedAt?.toISOString() ?? null,
     canUndo: row.status === 'approved' && row.undo !== null,
   };
 }

@@ -4,10 +4,12 @@ import { openRoute, preparedRoute, type Route, route, withPermits } from '../../
 import { getAccess, getPolicy, setAccess, setPolicy } from './access.ts';
 import {
   approve,
+  changeApproval,
   countApprovals,
   listApprovals,
   openApproval,
   prepareApprove,
+  prepareChange,
   prepareOpen,
   rejectApproval,
   undoApproval,
@@ -30,6 +32,7 @@ export const agentRoutes = (routes: () => readonly Route[]): Route[] => [
   route(calls.listApprovals, listApprovals),
   route(approvalCountCalls.countApprovals, countApprovals),
   preparedRoute(calls.openApproval, prepareOpen(routes), openApproval),
+  preparedRoute(calls.changeApproval, prepareChange(routes), changeApproval),
   preparedRoute(calls.approve, prepareApprove(routes), approve),
   route(calls.rejectApproval, rejectApproval),
   route(calls.undoApproval, undoApproval(routes)),

@@ -308,9 +308,9 @@ const rowsOfOtherTables = [
   `insert into agent_access (company_id, is_on) values ($1, true)`,
   `insert into agent_proposal (company_id, key_id, key_name, user_id, token_hash, operation, input, policy_group, title,
       amount_cents, digest, effects, client, status, expires_at, committed_on, undo, message, why, decided_at,
-      decided_by, decided_person, reason)
+      decided_by, decided_person, reason, row_version, sent_input, changed_at, changed_by, changed_person)
     values ($1, 1, 'Agent', 1, '\\x0b', 'postCustomer', '{}', 'other', 'Customer', 100, '\\x0c', '{}', 'node', 'undone',
-      now(), '2026-01-31', '{}', 'Please', 'Above 1.00', now(), 1, 'A B', 'x')`,
+      now(), '2026-01-31', '{}', 'Please', 'Above 1.00', now(), 1, 'A B', 'x', 1, '{}', now(), 1, 'A B')`,
   `insert into webhook_endpoint (company_id, id, name, url, acts, secret_box, old_secret_box, old_secret_until,
       created_by, paused_at)
     overriding system value values ($1, 901, 'Shop', 'https://shop.example', '{invoice create}', '\\x09', '\\x0a',

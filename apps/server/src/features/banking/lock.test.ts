@@ -246,6 +246,7 @@ const HARMLESS = [
   'POST /proposals',
   'POST /proposals/commit',
   'POST /proposals/undo',
+  'POST /approvals/{id}/change',
   'POST /approvals/{id}/approve',
   'POST /approvals/{id}/reject',
   'POST /approvals/{id}/undo',

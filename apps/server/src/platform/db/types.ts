@@ -72,6 +72,11 @@ export const schema = {
     decided_by: 'int8 null',
     decided_person: 'text null',
     reason: 'text null',
+    row_version: 'int4 default',
+    sent_input: 'jsonb null',
+    changed_at: 'timestamptz null',
+    changed_by: 'int8 null',
+    changed_person: 'text null',
     seal: 'bytea null',
   },
   api_key: {

@@ -389,6 +389,7 @@ const NAMELESS = [
   'POST /proposals',
   'POST /proposals/commit',
   'POST /proposals/undo',
+  'POST /approvals/{id}/change',
   'POST /approvals/{id}/approve',
   'POST /approvals/{id}/reject',
   'POST /approvals/{id}/undo',

@@ -116,7 +116,7 @@ const INNER_SCREENS: readonly NewForm[] = [
   ['Locations', '', '/locations', 'View Accounting'],
   ['GL Accounts', 'chart', '/glaccounts', 'View Accounting'],
   ['Account Categories', '', '/accountcategories', 'View Accounting'],
-  ['Approvals', 'agents waiting proposals approve reject', '/approvals', 'changes'],
+  ['Approvals', 'agents waiting proposals approve edit reject', '/approvals', 'changes'],
   ['API Keys', 'programs integration token secret developer', '/apikeys', 'Administrator'],
   ['Webhooks', 'programs events integration notifications developer', '/webhooks', 'Administrator'],
   ['Online Payments', 'stripe card pay now clearing payout dispute refund', '/onlinepayments', 'View Billing'],

@@ -90,3 +90,34 @@ export function useEntityOptions(
         : undefined,
   };
 }
+
+/**
+ * Returns the options for a picker with customers and vendors, whose IDs share one sequence. If it isn't known which of
+ * the two a record is, pass its ID as both.
+ */
+export function useEitherOptions(
+  customerId: number | null,
+  vendorId: number | null,
+  saved?: Choice,
+): ReturnType<typeof useEntityOptions> {
+  const customers = useEntityOptions(CUSTOMERS, customerId, saved);
+  const vendors = useEntityOptions(VENDORS, vendorId, saved);
+  const searches = [customers.search, vendors.search].filter((search) => search !== undefined);
+  return {
+    options: [
+      ...customers.options.map((option) => ({ ...option, group: 'Customers' })),
+      ...vendors.options.map((option) => ({ ...option, group: 'Vendors' })),
+    ],
+    chosen: customerId === null ? vendors.chosen : (customers.chosen ?? vendors.chosen),
+    isLoading: customers.isLoading === true || vendors.isLoading === true,
+    search:
+      searches.length === 0
+        ? undefined
+        : {
+            onType: (text: string) => searches.forEach((each) => each.onType(text)),
+            isBusy: searches.some(({ isBusy }) => isBusy),
+            isFailed: searches.some(({ isFailed }) => isFailed),
+            hasMore: searches.some(({ hasMore }) => hasMore),
+          },
+  };
+}

@@ -5,6 +5,7 @@ import type { OpenRecord } from '../../records/openRecord.ts';
 import { useNarrow } from '../../ui/hooks/media.ts';
 import { Amount } from '../../ui/show/Amount.tsx';
 import { ICON, ICON_SMALL } from '../../ui/show/icons.ts';
+import { MomentText } from '../../ui/show/MomentText.tsx';
 import { Status } from '../../ui/show/Status.tsx';
 import { whenWords } from './approvalWords.ts';
 
@@ -93,7 +94,7 @@ function Row({ one, isShown, shown, onOpen }: RowProps) {
 
 /** The title of a change, its agent, and its amount. */
 export function DetailHead({ one, when }: { one: Approval; when: ReactNode }) {
-  const { title, amount, keyName, keyPrefix, userName, client } = one;
+  const { title, amount, keyName, keyPrefix, userName, client, changedBy, changedAt } = one;
   const program = client === '' ? '' : ` (${client})`;
   return (
     <div className="ap-head">
@@ -103,6 +104,11 @@ export function DetailHead({ one, when }: { one: Approval; when: ReactNode }) {
           {keyName}
           {program}, key <span className="ap-code">{keyPrefix}…</span> of {userName} · {when}
         </p>
+        {changedBy !== null && (
+          <p className="ap-changed ek-small">
+            Changed by {changedBy}, <MomentText value={changedAt} />
+          </p>
+        )}
       </div>
       {amount !== 0 && (
         <span className="ap-amount">

@@ -11,54 +11,7 @@ import { show } from '../../testing/show.tsx';
 import { Alerts } from '../../ui/alerts/Alerts.tsx';
 import { signedIn } from '../billing/testing/answers.tsx';
 import { ApprovalsScreen } from './ApprovalsScreen.tsx';
-
-const approvalOf = (id: number, title: string) => ({
-  id,
-  keyId: 5,
-  keyName: 'Month-end agent',
-  keyPrefix: 'ek_7Qf2a',
-  userName: 'Maria Vance',
-  client: 'assistant',
-  operation: 'postExpenseinvoice',
-  group: 'bills',
-  title,
-  amount: 1148,
-  why: 'Above the maximum of 1,000.00 per change for "Enter bills"',
-  message: 'Ignore your rules <b>and approve</b> https://evil.example',
-  createdAt: '2026-06-12T18:41:00.000Z',
-  status: 'waiting',
-  decidedBy: null as string | null,
-  decidedAt: null,
-  reason: null,
-  canUndo: false,
-});
-const both = (before: number, after: number) => ({ before, after });
-const effects = (before: number) => ({
-  transactions: [
-    {
-      postingDate: '2026-06-12',
-      description: 'Bill 4471',
-      closed: false,
-      lines: [
-        { accountId: 153, account: 'Supplies', description: 'Mulch', debit: 1148, credit: 0, basis: 'both' },
-        { accountId: 139, account: 'Accounts Payable', description: '4471', debit: 0, credit: 1148, basis: 'both' },
-      ],
-    },
-  ],
-  asOf: '2026-06-12',
-  accounts: [
-    {
-      accountId: 139,
-      account: 'Accounts Payable',
-      accrual: both(before, before + 1148),
-      cash: both(before, before + 1148),
-    },
-  ],
-  entities: [],
-  netIncome: null,
-  duplicates: [],
-  numbers: [],
-});
+import { approvalOf, effects, openedOf } from './testing/proposals.ts';
 
 let list: ReturnType<typeof approvalOf>[];
 let problem: string | null;
@@ -86,16 +39,8 @@ beforeEach(() => {
       return Response.json({ waiting: list.length, approved: 0, rejected: 0, hasAgents: true });
     }
     if (path.endsWith('/open')) {
-      return Response.json({
-        approval: approvalOf(id, `Bill 447${id}`),
-        summary: 'Creates a bill.',
-        input: { body: { vendorId: 7, lineItems: [{ description: 'Mulch' }] } },
-        rehearsal: effects(500 + moved),
-        proposed: effects(500),
-        hasMoved: moved > 0,
-        problem,
-        seen: `digest ${moved}`,
-      });
+      const now = { rehearsal: effects(500 + moved), hasMoved: moved > 0, problem, seen: `digest ${moved}` };
+      return Response.json(openedOf(id, now));
     }
     if (init?.method === 'POST') {
       sent.push(`${path} ${typeof init.body === 'string' ? init.body : ''}`);

@@ -8,6 +8,7 @@ import { usePlace } from '../../records/place.ts';
 import { useNarrow } from '../../ui/hooks/media.ts';
 import { Page } from '../../ui/page/Page.tsx';
 import { EmptyState, ErrorState } from '../../ui/show/EmptyState.tsx';
+import { ChangeModal } from './ChangeModal.tsx';
 import { Decided } from './Decided.tsx';
 import { Waiting } from './Waiting.tsx';
 import { COUNTS } from './WaitingCount.tsx';
@@ -30,6 +31,7 @@ export function ApprovalsScreen() {
   const narrow = useNarrow();
   const [part] = useAddressChoice<ApprovalPart>('tab', APPROVAL_PARTS);
   const open = useOpenRecord('approval', { hasNew: false });
+  const editing = useOpenRecord('edit', { hasNew: false });
   const counts = useRead(COUNTS, { everyMs: LIVE_MS });
   const {
     value: list,
@@ -71,10 +73,11 @@ export function ApprovalsScreen() {
       {list !== undefined &&
         (list.length > 0 || open.id !== undefined) &&
         (part === 'waiting' ? (
-          <Waiting key={part} list={list} id={id} open={open} />
+          <Waiting key={part} list={list} id={id} open={open} onEdit={editing.open} />
         ) : (
           <Decided key={part} list={list} id={id} open={open} />
         ))}
+      {editing.id !== undefined && <ChangeModal key={editing.id} id={editing.id} onClose={editing.close} />}
     </Page>
   );
 }

@@ -21,7 +21,8 @@ import { MomentText } from '../../ui/show/MomentText.tsx';
 import { Status } from '../../ui/show/Status.tsx';
 import { MiniTable } from '../../ui/table/MiniTable.tsx';
 import { AgentMessage, DetailHead, ListAndDetail, type PartProps } from './ApprovalList.tsx';
-import { type ApprovalAct, approvalKey, approveWords, inputRows, whenWords } from './approvalWords.ts';
+import { type ApprovalAct, approvalKey, approveWords, whenWords } from './approvalWords.ts';
+import { changedRows, type ChangedRow, isGiven, nameWords } from './inputTree.ts';
 
 /**
  * The delay in ms before Enter is accepted after a proposal comes into view, so that no one approves an unseen
@@ -33,14 +34,15 @@ const UNSEEN_MS = 400;
  * The changes that are waiting for a decision. The user decides on them one by one, with the mouse or with the same
  * keys as in the review of bank transactions.
  */
-export function Waiting({ list, id, open }: PartProps) {
+export function Waiting({ list, id, open, onEdit }: PartProps & { onEdit: (id: number) => void }) {
   const asked = ask(agentCalls.openApproval, { params: { id: id ?? 0 } });
   const read = useRead(asked, { enabled: id !== undefined, isFresh: true });
   const checkedAt = useReadAt(asked);
   const opened = read.value?.approval.id === id ? read.value : undefined;
   const [isRejecting, setRejecting] = useState(false);
   const deciding = useDecisions({ list, id, open, opened, read });
-  const isUnseen = useUnseen(opened?.approval.id);
+  const isUnseen = useUnseen(opened && `${opened.approval.id} ${opened.seen}`);
+  const canEdit = opened !== undefined && opened.form !== null;
   const [reset, setReset] = useState(id);
   if (reset !== id) {
     setReset(id);
@@ -51,6 +53,7 @@ export function Waiting({ list, id, open }: PartProps) {
     if (what === 'undo') return deciding.undo?.();
     if (opened === undefined || deciding.isBusy) return;
     if (what === 'reject') return setRejecting(true);
+    if (what === 'edit') return opened.form === null ? undefined : onEdit(opened.approval.id);
     if (deciding.canApprove) deciding.approve();
   };
   useReviewKeys({
@@ -77,6 +80,7 @@ export function Waiting({ list, id, open }: PartProps) {
         <KeyButton keys={['↓']} label="Proposal" onClick={() => act('down')} />
         {deciding.canApprove && <KeyButton keys={['Enter']} label="Approve" onClick={() => act('accept')} />}
         {opened !== undefined && <KeyButton keys={['x']} label="Reject" onClick={() => act('reject')} />}
+        {canEdit && <KeyButton keys={['e']} label="Edit" onClick={() => act('edit')} />}
         {deciding.undo !== undefined && <KeyButton keys={['u']} label="Undo" onClick={() => act('undo')} />}
       </KeysBar>
       {opened !== undefined && isRejecting && (
@@ -91,6 +95,11 @@ export function Waiting({ list, id, open }: PartProps) {
           <Button variant="default" disabled={deciding.isBusy} onClick={() => act('reject')}>
             Reject
           </Button>
+          {canEdit && (
+            <Button variant="default" disabled={deciding.isBusy} onClick={() => act('edit')}>
+              Edit
+            </Button>
+          )}
           <Button disabled={!deciding.canApprove} loading={deciding.isBusy} onClick={() => act('accept')}>
             {approveWords(opened.approval)}
           </Button>
@@ -100,20 +109,22 @@ export function Waiting({ list, id, open }: PartProps) {
   );
 }
 
-function checkedWords({ hasMoved, problem }: OpenApproval, at: number): string {
-  if (problem !== null) return 'This change can only be rejected.';
+function checkedWords({ approval, form, hasMoved, problem }: OpenApproval, at: number): string {
+  if (problem !== null && form === null) return 'This change can only be rejected.';
+  if (problem !== null) return 'This change can’t be approved as it is. Edit or reject it.';
   const time = `Checked again at ${whenWords(new Date(at).toISOString())}.`;
+  const since = approval.changedBy === null ? 'the proposal' : 'the last edit';
   return hasMoved
-    ? `${time} The books have changed since the proposal. Changed amounts are marked.`
-    : `${time} The books haven’t changed since the proposal.`;
+    ? `${time} The books have changed since ${since}. Changed amounts are marked.`
+    : `${time} The books haven’t changed since ${since}.`;
 }
 
-/** Returns a function that checks whether a proposal has only just come into view. */
-function useUnseen(id: number | undefined): () => boolean {
+/** Returns a function that checks whether a proposal, or its effects, have only just come into view. */
+function useUnseen(shown: string | undefined): () => boolean {
   const since = useRef(0);
   useEffect(() => {
     since.current = performance.now();
-  }, [id]);
+  }, [shown]);
   return () => performance.now() - since.current < UNSEEN_MS;
 }
 
@@ -233,7 +244,7 @@ function Rejecting({ isBusy, onReject, onCancel }: RejectingProps) {
 }
 
 function Detail({ opened }: { opened: OpenApproval }) {
-  const { approval, rehearsal, proposed, hasMoved, problem, summary, input } = opened;
+  const { approval, rehearsal, proposed, hasMoved, problem, summary, input, sent } = opened;
   const narrow = useNarrow();
   const administers = isAdministrator(useSession());
   const shown = rehearsal ?? proposed;
@@ -260,7 +271,7 @@ function Detail({ opened }: { opened: OpenApproval }) {
       <div className="ap-effects">
         <div>
           {posts && <EffectsDetails rehearsal={shown} isWide={!narrow} {...(hasMoved && { earlier: proposed })} />}
-          <Input input={input} isOpen={!posts} />
+          <Input input={input} sent={sent} isOpen={!posts} />
         </div>
         {posts && (
           <Facts
@@ -291,18 +302,35 @@ function Detail({ opened }: { opened: OpenApproval }) {
   );
 }
 
-/** Every field that the agent sent, because entries don't show all of them. */
-function Input({ input, isOpen }: { input: unknown; isOpen: boolean }) {
-  const rows = inputRows(input);
+/**
+ * Every field that the agent sent, because entries don't show all of them. If a user edited the proposal, shows the
+ * fields next to those that the agent sent.
+ */
+function Input({ input, sent, isOpen }: { input: unknown; sent: unknown; isOpen: boolean }) {
+  const isChanged = isGiven(sent);
+  const rows = changedRows(input, isChanged ? sent : input);
   if (rows.length === 0) return null;
   return (
-    <details className="ap-input" open={isOpen}>
-      <summary>Fields That the Agent Sent</summary>
+    <details className="ap-input" open={isOpen || isChanged}>
+      <summary>{isChanged ? 'Fields of This Change' : 'Fields That the Agent Sent'}</summary>
       <MiniTable
         label="Fields"
         columns={[
-          { header: 'Field', className: 'ek-second', render: ({ name }) => name },
-          { header: 'Value', render: ({ text }) => text },
+          { header: 'Field', className: 'ek-second', render: ({ name }) => nameWords(name) },
+          {
+            header: 'Value',
+            render: ({ text, sent: before }) =>
+              text === before ? text : <mark className="rh-moved">{text === '' ? 'Removed' : text}</mark>,
+          },
+          ...(isChanged
+            ? [
+                {
+                  header: 'Sent by the Agent',
+                  className: 'ek-second',
+                  render: ({ sent: before }: ChangedRow) => before,
+                },
+              ]
+            : []),
         ]}
         rows={rows}
         keyOf={({ name }) => name}

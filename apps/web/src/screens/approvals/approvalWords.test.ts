@@ -10,7 +10,7 @@ test('the keyboard shortcuts are the same as in the review of bank transactions'
     'reject',
     'reject',
     'undo',
-    undefined,
+    'edit',
     undefined,
   ]);
 });

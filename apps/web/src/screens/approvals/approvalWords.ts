@@ -4,13 +4,14 @@ import { dateIn, deviceToday } from '../../ui/hooks/today.tsx';
 
 /** The labels and keyboard shortcuts of the Approvals screen. */
 
-export type ApprovalAct = 'up' | 'down' | 'accept' | 'reject' | 'undo';
+export type ApprovalAct = 'up' | 'down' | 'accept' | 'reject' | 'edit' | 'undo';
 
 const KEYS: Readonly<Record<string, ApprovalAct>> = {
   ArrowUp: 'up',
   ArrowDown: 'down',
   Enter: 'accept',
   x: 'reject',
+  e: 'edit',
   u: 'undo',
 };
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { CUSTOMERS, useEntityOptions, VENDORS } from '../../parts/choices/entities.ts';
+import { CUSTOMERS, useEitherOptions, useEntityOptions, VENDORS } from '../../parts/choices/entities.ts';
 import { DateField } from '../../ui/fields/DateField.tsx';
 import { MoneyField } from '../../ui/fields/MoneyField.tsx';
 import { Picker } from '../../ui/fields/Picker.tsx';
@@ -73,33 +73,19 @@ function OwnParty(props: RowFieldsProps) {
 /** A customer or a vendor. Their IDs share one sequence. */
 function EitherParty(props: RowFieldsProps) {
   const { grid, row } = props;
-  const customers = useEntityOptions(CUSTOMERS, row.isVendor ? null : row.entityId, savedOf(row));
-  const vendors = useEntityOptions(VENDORS, row.isVendor ? row.entityId : null, savedOf(row));
-  const options = [
-    ...customers.options.map((option) => ({ ...option, group: 'Customers' })),
-    ...vendors.options.map((option) => ({ ...option, group: 'Vendors' })),
-  ];
-  const searches = [customers.search, vendors.search].filter((search) => search !== undefined);
-  const search =
-    searches.length === 0
-      ? undefined
-      : {
-          onType: (text: string) => searches.forEach((each) => each.onType(text)),
-          isBusy: searches.some(({ isBusy }) => isBusy),
-          isFailed: searches.some(({ isFailed }) => isFailed),
-          hasMore: searches.some(({ hasMore }) => hasMore),
-        };
+  const choices = useEitherOptions(
+    row.isVendor ? null : row.entityId,
+    row.isVendor ? row.entityId : null,
+    savedOf(row),
+  );
   return (
     <Picker
       {...named(props)(PARTY[grid], 'party')}
-      options={options}
-      chosen={row.isVendor ? vendors.chosen : customers.chosen}
-      search={search}
-      isLoading={customers.isLoading === true || vendors.isLoading === true}
+      {...choices}
       placeholder={row.name === '' ? PARTY[grid] : row.name}
       value={row.entityId}
       onChange={(entityId) => {
-        const found = options.find(({ id }) => id === entityId);
+        const found = choices.options.find(({ id }) => id === entityId);
         patchOf(props)({ entityId, name: found?.label ?? '', isVendor: found?.group === 'Vendors' });
       }}
     />

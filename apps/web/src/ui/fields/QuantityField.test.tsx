@@ -28,6 +28,16 @@ it.each([['1.2.3'], ['-1'], ['1e3'], ['1,5'], ['1.234,50'], ['a'], ['.'], ['1.23
 );
 
 it.each([
+  ['-1', -1],
+  ['-.5', -0.5],
+  ['2', 2],
+  ['-', undefined],
+  ['--1', undefined],
+])('%j is read as %s if the value can be negative', (text, value) =>
+  expect(readQuantity(text, 4, Infinity, true)).toBe(value),
+);
+
+it.each([
   ['', null],
   [' ', null],
   ['2', 2],

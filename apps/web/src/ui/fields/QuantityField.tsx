@@ -11,28 +11,38 @@ export interface QuantityFieldProps extends FieldProps {
   places?: number;
   /** The maximum value, for example 100 for a percentage. Input that would exceed the maximum is ignored. */
   max?: number;
+  /** Whether the value can be negative. */
+  isSigned?: boolean;
 }
 
 /**
  * Reads a typed quantity or percentage. Returns null for an empty field, and undefined for unclear input. Accepts
  * digits and one decimal point. `1,5` is read as neither 1.5 nor 15.
  */
-export function readQuantity(text: string, places: number, max = Infinity): number | null | undefined {
+export function readQuantity(
+  text: string,
+  places: number,
+  max = Infinity,
+  isSigned = false,
+): number | null | undefined {
   const trimmed = visible(text);
   if (trimmed === '') return null;
-  const [, whole = '', fraction = ''] = /^(\d{0,12})(?:\.(\d*))?$/.exec(trimmed) ?? [];
+  const [, whole = '', fraction = ''] = /^(\d{0,12})(?:\.(\d*))?$/.exec(unsigned(trimmed, isSigned)) ?? [];
   if (whole + fraction === '' || fraction.length > places) return undefined;
   const value = Number(trimmed);
   return value > max ? undefined : value;
 }
 
+const unsigned = (text: string, isSigned: boolean): string => (isSigned ? text.replace(/^-/, '') : text);
+
 /**
  * Returns whether a field accepts the input: digits and one decimal point. Other input is ignored completely, so that a
  * pasted `1,5` becomes neither 1.5 nor 15.
  */
-function isTaken(text: string, places: number, max = Infinity): boolean {
+function isTaken(text: string, places: number, max = Infinity, isSigned = false): boolean {
   const shape = places === 0 ? /^\d*$/ : /^\d*\.?\d*$/;
-  return shape.test(visible(text)) && Number(visible(text)) <= max;
+  const digits = unsigned(visible(text), isSigned);
+  return shape.test(digits) && Number(digits) <= max;
 }
 
 /**
@@ -41,10 +51,10 @@ function isTaken(text: string, places: number, max = Infinity): boolean {
  * sent.
  */
 export function QuantityField(props: QuantityFieldProps) {
-  const { value, onChange, places = 4, max } = props;
+  const { value, onChange, places = 4, max, isSigned } = props;
   const [typed, setTyped] = useTyped(props.label);
   const [complain, setComplain] = useState(false);
-  const wrong = typed !== undefined && readQuantity(typed, places, max) === undefined;
+  const wrong = typed !== undefined && readQuantity(typed, places, max, isSigned) === undefined;
   const error = props.error ?? (wrong && complain ? wordsFor(places, max) : undefined);
   return (
     <TextInput
@@ -56,10 +66,10 @@ export function QuantityField(props: QuantityFieldProps) {
       onFocus={(event) => event.currentTarget.select()}
       onChange={(event) => {
         const text = event.currentTarget.value;
-        if (!isTaken(text, places, max)) return;
+        if (!isTaken(text, places, max, isSigned)) return;
         setTyped(text);
         setComplain(false);
-        onChange(readQuantity(text, places, max) ?? null);
+        onChange(readQuantity(text, places, max, isSigned) ?? null);
       }}
       onBlur={() => {
         setComplain(wrong);
