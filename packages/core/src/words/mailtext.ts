@@ -81,8 +81,8 @@ const otherMails = {
     placeholders: ['contact first name', 'withdrawal date', 'link', 'company', 'sender'],
     subject: 'Paper copies of 1099 forms from {company}',
     text:
-      'Hello {contact first name},\n\nYour consent to electronic copies of 1099 forms from {company} was withdrawn on ' +
-      '{withdrawal date}. You’ll get paper copies of all later forms by mail.\n\nYou can consent again on your ' +
+      'Hello {contact first name},\n\nYour consent to electronic copies of 1099 forms from {company} was withdrawn ' +
+      'on {withdrawal date}. You’ll get paper copies of all later forms by mail.\n\nYou can consent again on your ' +
       'private page:\n{link}\n\n{sender}\n{company}',
   },
   formCopy: {

@@ -1,8 +1,8 @@
 import { calls, endpoints } from '@evenkeel/contract/all';
 import type { Endpoint } from '@evenkeel/contract/endpoint';
-import type { GlEntry } from '@evenkeel/contract/ledger';
 import { documentKinds } from '@evenkeel/core/documents/side';
 import type { DocumentKind } from '@evenkeel/core/kinds/kind';
+import * as z from 'zod';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -32,9 +32,14 @@ const documentWays = Object.values<DocumentKind>(documentKinds).flatMap(({ sourc
   return [[source, { read: endpointAt('GET', path), save, remove: endpointAt('DELETE', path) }]];
 });
 
+const Side = z.number().nullable();
+const Line = z.looseObject({ debitAmount: Side, creditAmount: Side, basis: z.number() });
+const JournalTemplate = z.looseObject({ document: z.looseObject({ generalLedgerEntries: z.array(Line) }) });
+
 /** Returns a template with the lines of its journal entry as the form sends them: with a side and an amount. */
-function journalTemplate(template: Fields): Fields {
-  const { generalLedgerEntries, ...document } = template['document'] as Fields & { generalLedgerEntries: GlEntry[] };
+function journalTemplate(given: Fields): Fields {
+  const template = JournalTemplate.parse(given);
+  const { generalLedgerEntries, ...document } = template.document;
   const lines = generalLedgerEntries.map(({ debitAmount, creditAmount, ...line }) => {
     return { ...line, debit: debitAmount !== null, amount: debitAmount ?? creditAmount };
   });
