@@ -12,7 +12,7 @@ import { FoldedHistory, historyOf } from './History.tsx';
 import { StaleChoice } from './StaleChoice.tsx';
 import type { RecordForm } from './useRecordForm.ts';
 
-type ModalFacts = 'title' | 'beside' | 'tools' | 'size' | 'aside' | 'onClose';
+type ModalFacts = 'title' | 'beside' | 'tools' | 'size' | 'grows' | 'aside' | 'onClose';
 
 export interface RecordModalProps<Form> extends Pick<AppModalProps, ModalFacts> {
   form: RecordForm<Form>;
@@ -106,7 +106,7 @@ export function ClosingReason({ value, onChange }: { value: string; onChange: (r
   return <TextField {...{ id: REASON, label, hint, value, onChange }} maxLength={500} />;
 }
 
-export interface LoadedModalProps<One> extends Pick<AppModalProps, 'title' | 'size' | 'aside' | 'onClose'> {
+export interface LoadedModalProps<One> extends Pick<AppModalProps, 'title' | 'size' | 'grows' | 'aside' | 'onClose'> {
   /** The ID of the record. 0 for a new record, which isn't loaded. Omitted if records can't be created here. */
   id?: number;
   read: Read<One>;

@@ -39,7 +39,7 @@ const KINDS = [
 export function FormSettingsModal({ onClose }: { onClose: () => void }) {
   const read = useRead(ask(formCalls.getFormSettings, {}), { alert: 'Error Loading 1099 Settings', isFresh: true });
   return (
-    <LoadedModal read={read} title="1099 Settings" size="lg" onClose={onClose}>
+    <LoadedModal read={read} title="1099 Settings" size="lg" grows onClose={onClose}>
       {(saved) => saved !== undefined && <Loaded saved={saved} onClose={onClose} />}
     </LoadedModal>
   );
@@ -86,7 +86,7 @@ function Loaded({ saved, onClose }: { saved: FormSettings; onClose: () => void }
     isReadOnly: !useManages('Manage Accounting'),
   });
   return (
-    <RecordModal form={form} title="1099 Settings" size="lg" onClose={onClose}>
+    <RecordModal form={form} title="1099 Settings" size="lg" grows onClose={onClose}>
       <div className="ek-form">
         <Picker {...form.bind('taxIdKind')} label="Your Tax ID Type" options={KINDS} span={6} />
         <TextField
