@@ -192,7 +192,7 @@ test('a withdrawal that a user records is confirmed to the vendor once, by email
   expect(sent.map(({ subject }) => subject)).toEqual([expect.stringMatching(/^Paper copies of 1099 forms from /)]);
   const date = formatDate(todayIn('America/New_York'));
   expect(sent[0]?.text).toContain(`was withdrawn on ${date}. You’ll get paper copies`);
-  // A confirmation is no longer sent after the vendor has consented again.
+  // If the vendor consents again before the confirmation is sent, it isn't sent.
   await press(`${path}/consent`, answersOf(path));
   await withdraw();
   await press(`${path}/consent`, answersOf(path));

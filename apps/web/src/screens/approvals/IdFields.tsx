@@ -28,7 +28,7 @@ const idField = (useOptions: UseIdOptions) =>
     const id = value === 0 ? null : value;
     const choices = useOptions(id);
     const isKnown = id === null || choices.isLoading === true || choices.options.some((option) => option.id === id);
-    // A record that is no longer offered has no name here.
+    // Inactive and deleted records are not among the options, so their names are unknown here.
     const chosen = choices.chosen ?? (isKnown ? undefined : { id, label: `#${id}` });
     return <Picker {...shared} {...choices} chosen={chosen} value={id} onChange={(next) => set(next ?? 0)} />;
   };
