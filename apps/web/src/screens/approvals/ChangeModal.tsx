@@ -46,7 +46,7 @@ function Opened({ opened, onClose }: OpenedProps) {
 function Form({ opened: { approval }, saved, onClose }: OpenedProps & { saved: ApprovalForm }) {
   const client = useQueryClient();
   const stale = useStale();
-  const { id, title } = approval;
+  const { id } = approval;
   const form = useRecordForm<ApprovalForm, ApprovalForm>({
     name: 'approval',
     id,
@@ -69,7 +69,7 @@ function Form({ opened: { approval }, saved, onClose }: OpenedProps & { saved: A
         throw error;
       }
     },
-    words: { saved: () => `Changes to ${title} saved`, update: 'Error Saving Proposal:' },
+    words: { saved: () => 'Proposal saved', update: 'Error Saving Proposal:' },
     onSaved: onClose,
   });
   const shown = Object.keys(form.fields).filter((path) => /^(params|query|body)\b/.test(path));
