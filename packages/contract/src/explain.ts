@@ -29,6 +29,12 @@ export const PostedAsk = z.object({
   locationId: z.number().int().min(0).nullable(),
   /** For retained earnings only: includes all income and expenses before this date. */
   earningsBefore: DateField.optional(),
+  /** Limits the lines to one customer or vendor. */
+  entityId: Id.optional(),
+  /** Limits the lines to documents that buy or sell an asset, or excludes these documents. Requires `from`. */
+  ofAssets: z.enum(['only', 'without']).optional(),
+  /** Limits the lines to journal entries, or excludes journal entries. */
+  journals: z.enum(['only', 'without']).optional(),
   /** The last transaction that had been posted at that time. */
   through: z.number().int().min(0).optional(),
   /** The last transaction before the change. */

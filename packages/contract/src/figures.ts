@@ -45,6 +45,8 @@ export const Source: z.ZodType<ReportSource> = z.object({
       columns: z.array(z.string()).optional(),
       /** The date from which amounts are aged. Defaults to the due date. */
       ageBy: z.enum(['duedate', 'invoicedate']).optional(),
+      /** The time after which entries are excluded, as given to this report. */
+      knownAt: z.string().optional(),
     })
     .optional(),
 });

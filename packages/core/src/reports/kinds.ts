@@ -61,17 +61,17 @@ export interface ReportKind {
   /** Whether the report covers one customer, who is given by `customerid`. */
   of?: 'customer';
   /**
-   * Whether the report can exclude entries that were posted after a given time. Reports on documents can't, because
-   * only the current state of documents is stored.
+   * Whether the report's amounts come from the ledger alone, which only grows. Such a report can be run as of any time.
+   * Other reports need earlier versions of documents, which older companies have only since they were upgraded.
    */
-  isKnown?: true;
+  isOfLedger?: true;
 }
 
 const PAST: readonly Compare[] = ['previousperiod', 'previousyear', 'samedays', 'month', 'monthyear', 'quarter'];
 
-const GENERAL = { group: 'General Financial', dates: 'range', isKnown: true } as const;
+const GENERAL = { group: 'General Financial', dates: 'range', isOfLedger: true } as const;
 const SALES = { group: 'Billing', dates: 'range' } as const;
-const SPENT = { group: 'Expenses', dates: 'range', isKnown: true } as const;
+const SPENT = { group: 'Expenses', dates: 'range', isOfLedger: true } as const;
 /** Reports on open amounts owed by customers or to vendors. */
 const OWED = { group: 'Billing', dates: 'asOf', isWhole: true } as const;
 const OWING = { group: 'Expenses', dates: 'asOf', isWhole: true } as const;

@@ -42,6 +42,8 @@ export interface Detail {
   columns?: readonly string[] | undefined;
   /** The date from which the amounts are aged. Defaults to the due date. */
   ageBy?: AgeBy | undefined;
+  /** The time after which entries are excluded, as given to the report. */
+  knownAt?: string | undefined;
 }
 
 export const SUBJECTS = ['customer', 'vendor', 'product', 'category', 'month', 'tax', 'discounts', 'other'] as const;
@@ -183,6 +185,8 @@ export interface ReportContext {
 /** A time as text, with the last transaction that had been posted by then, or the last transaction before a change. */
 export interface KnownMoment {
   words: string;
+  /** The time as given to the report. Undefined for the changes since a time. */
+  at?: string | undefined;
   through?: number | undefined;
   since?: number | undefined;
 }

@@ -2,6 +2,7 @@ import type { IsoDate } from '@evenkeel/core/dates';
 import type { DimensionFilter } from '@evenkeel/core/reports/report';
 import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
+import type { Past } from '../../books/past.sql.ts';
 import { type Known, totalsOf, withLines } from '../../books/ledger/balances.sql.ts';
 
 /** An account in reports. Inactive accounts are included, because every balance must be shown. */
@@ -52,11 +53,12 @@ export function customerNameSql(id: number): Runnable<{ name: string }> {
   return sql`select displayname as name from entity where company_id = ${COMPANY} and id = ${id} and kind = 0`;
 }
 
-/** A date and time in the company's time zone, and the last transaction that was posted by then (or 0). */
-export interface KnownAt {
-  through: number;
+/** A date and time in the company's time zone, and what was known then. */
+export interface KnownAt extends Past {
   /** Text such as "5/15/2026 9:00 AM". */
   words: string;
+  /** The time from which earlier versions of documents are stored, as text, if it is later than the given time. */
+  since: string | null;
 }
 
 /**
@@ -72,7 +74,9 @@ export function knownAtSql(moment: string): Runnable<KnownAt> {
     ? sql`'the end of ' || to_char(${moment}::date, 'FMMM/FMDD/YYYY')`
     : sql`to_char(m.at at time zone c.time_zone, 'FMMM/FMDD/YYYY FMHH12:MI AM')`;
   return sql<KnownAt>`
-    select ${words} as words, coalesce((
+    select ${words} as words, (m.at${isDate ? sql`` : sql` + interval '1 microsecond'`})::text as before,
+      case when m.at < c.past_since then to_char(c.past_since at time zone c.time_zone, 'FMMM/FMDD/YYYY FMHH12:MI AM')
+      end as since, coalesce((
       select t.id from journal_transaction t
       where t.company_id = ${COMPANY} and t.created_at ${isDate ? sql`<` : sql`<=`} m.at
       order by t.id desc limit 1), 0) as through

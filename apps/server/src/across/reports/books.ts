@@ -71,7 +71,9 @@ export function contextOf(kind: ReportKind, running: Omit<Running, 'context'>): 
   if (ask.compare !== undefined && kind.compares?.includes(ask.compare) !== true) {
     refuseOf('compare', `${kind.title} doesn't support this comparison`);
   }
-  if (known !== undefined && kind.isKnown !== true) refuseOf('knownat', `${kind.title} can't exclude later entries`);
+  if (known !== undefined && known.since !== null && kind.isOfLedger !== true) {
+    refuseOf('knownat', `Earlier versions of documents are stored since ${known.since}. Enter a later date or time`);
+  }
   if (ask.compare === 'now' && known === undefined) {
     refuseOf('knownat', 'To compare with now, enter a date or time under As Known At');
   }
@@ -86,7 +88,7 @@ export function contextOf(kind: ReportKind, running: Omit<Running, 'context'>): 
     fiscalYearStart: fiscalYearStart(dates.asOf, settings.fyStartMonth),
     retainedEarningsAccountId: settings.defaultREAccountId,
     ...(isByInvoice ? { ageBy: 'invoicedate' } : {}),
-    ...(known === undefined ? {} : { known }),
+    ...(known === undefined ? {} : { known: { words: known.words, through: known.through, at: ask.knownAt } }),
     ...(kind.isWhole === true || kind.isOfCompany === true ? {} : { profitCenter }),
     ...(kind.isWhole === true || kind.isOfCompany === true || kind.hasNoLocations === true ? {} : { location }),
   };

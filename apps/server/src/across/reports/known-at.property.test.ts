@@ -1,31 +1,24 @@
 import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { billingCalls } from '@evenkeel/contract/billing';
-import { expenseCalls } from '@evenkeel/contract/expenses';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { reportCalls } from '@evenkeel/contract/reports';
 import { BANK_CHARGES, CHECKING, CREDIT_CARD, SALES, SERVICE_INCOME } from '@evenkeel/core/books/accounts';
-import { addDays, isoDate } from '@evenkeel/core/dates';
-import { cents } from '@evenkeel/core/money';
 import { type ReportKind, reportKinds } from '@evenkeel/core/reports/kinds';
-import { pageRows } from '@evenkeel/core/reports/page';
+import { type PageCell, pageRows } from '@evenkeel/core/reports/page';
 import type { Report } from '@evenkeel/core/reports/report';
-import { post } from '../../books/ledger/journal.ts';
-import { entry, posting } from '../../books/ledger/testing/books.ts';
 import { now } from '../../platform/clock.ts';
-import { inCompany } from '../../platform/db/tx.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
-import { factoryFor } from '../../testing/factories.ts';
 import type { WorldCompany } from '../../testing/world.ts';
 import { runReport } from './reports.ts';
+import { amount, day, startHistory, type Step, step } from './testing/history.ts';
 
 const RUNS = Math.min(10_000, Number(process.env['TORTURE_RUNS'] ?? 3));
-/** The steps after the first three records. Those records can be reversed, paid, and deleted. */
+/** The steps after the first four records. Those records can be changed, reversed, paid, and deleted. */
 const STEPS = 5;
 
 const kinds = Object.values<ReportKind>(reportKinds);
-const known = kinds.filter(({ isKnown }) => isKnown === true);
 const DATES = { startdate: '2025-12-15', reportdate: '2026-02-10' };
 
 let t: TestApp;
@@ -46,106 +39,24 @@ const run = (company: WorldCompany, { id }: ReportKind, params: Params): Promise
 function bytesOf(report: Report): string {
   const reportHeaderItems = report.reportHeaderItems.filter(({ headerText }) => !headerText.startsWith('As known at'));
   return JSON.stringify({ ...report, reportHeaderItems }, (key, value: unknown) =>
-    key === 'through' ? undefined : value,
+    key === 'through' || key === 'knownAt' ? undefined : value,
   );
 }
 
-async function allReports(company: WorldCompany, more: Params = {}): Promise<string[]> {
+async function allReports(company: WorldCompany, customerId: number, more: Params = {}): Promise<string[]> {
   const texts: string[] = [];
-  for (const kind of known) {
-    for (const basis of ['0', '1']) texts.push(bytesOf(await run(company, kind, { ...DATES, basis, ...more })));
+  for (const kind of kinds) {
+    const params = { ...DATES, ...(kind.of === 'customer' ? { customerid: String(customerId) } : {}), ...more };
+    for (const basis of ['0', '1']) texts.push(bytesOf(await run(company, kind, { ...params, basis })));
   }
   return texts;
-}
-
-/** Most of the days are in the range of the reports, and some are before or after the range. */
-const day = fc.integer({ min: 30, max: 110 });
-const amount = fc.integer({ min: 1, max: 99_999 });
-const account = fc.constantFrom(CHECKING, CREDIT_CARD, SALES, SERVICE_INCOME, BANK_CHARGES);
-const step = fc.oneof(
-  fc.record({
-    act: fc.constant('entry' as const),
-    day,
-    amount,
-    debit: account,
-    credit: account,
-    basis: fc.constantFrom('A' as const, 'B' as const, 'C' as const),
-  }),
-  fc.record({
-    act: fc.constantFrom(...(['reverse', 'reverse', 'delete', 'delete', 'invoice', 'bill', 'pay'] as const)),
-    day,
-    amount,
-    pick: fc.nat(9),
-  }),
-);
-type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
-
-/** Replays a history in a new company. */
-async function historyOf(company: WorldCompany) {
-  const { token } = company.bookkeeper;
-  const make = factoryFor(t, company);
-  const [customerId, vendorId] = [await make.customer(), await make.vendor()];
-  const journals: { id: number; postingDate: string }[] = [];
-  const invoices: number[] = [];
-  const bills: number[] = [];
-  const date = (days: number) => addDays(isoDate('2025-11-01'), days);
-  const chosen = <T>(all: readonly T[], pick: number): T | undefined => all[pick % Math.max(1, all.length)];
-  return async (each: Step): Promise<void> => {
-    if (each.act === 'entry') {
-      const entries = [entry(each.debit, each.amount), entry(each.credit, -each.amount)];
-      const postings = [
-        posting(
-          date(each.day),
-          entries.map((one) => ({ ...one, basis: each.basis })),
-        ),
-      ];
-      const request = { source: { type: 'journal' as const, id: 0 }, postings };
-      const [posted] = await inCompany(t.pool, company.companyId, (tx) =>
-        post({ tx, userId: company.bookkeeper.userId }, [request]),
-      );
-      const [transaction] = posted?.transactions ?? [];
-      if (transaction !== undefined) journals.push({ id: transaction.id, postingDate: transaction.postingDate });
-      return;
-    }
-    const cash = cents(each.amount) / 100;
-    if (each.act === 'reverse') {
-      const one = chosen(journals, each.pick);
-      if (one === undefined) return;
-      journals.splice(journals.indexOf(one), 1);
-      // Half of the reversals are on the same day, so that reports hide the pair.
-      const postingDate = each.day % 2 === 0 ? one.postingDate : date(120);
-      await t.call(ledgerCalls.reverseTransaction, {
-        token,
-        params: { transactionId: String(one.id) },
-        body: { postingDate: isoDate(postingDate) },
-      } as never);
-    } else if (each.act === 'invoice') {
-      invoices.push((await make.invoice({ customerId, invoiceDate: date(each.day), amount: cash })).id);
-    } else if (each.act === 'bill') {
-      bills.push((await make.bill({ vendorId, invoiceDate: date(each.day), amount: cash })).id);
-    } else if (each.act === 'pay') {
-      const invoiceId = chosen(invoices, each.pick);
-      if (invoiceId !== undefined) invoices.splice(invoices.indexOf(invoiceId), 1);
-      const paymentApplications = invoiceId === undefined ? [] : [{ invoiceId, amount: 0.01 }];
-      await make.payment({ customerId, paymentDate: date(each.day), paymentAmount: cash, paymentApplications });
-    } else {
-      const invoice = chosen(invoices, each.pick);
-      const bill = chosen(bills, each.pick);
-      if (invoice !== undefined) {
-        invoices.splice(invoices.indexOf(invoice), 1);
-        await t.call(billingCalls.deleteInvoice, { token, params: { id: invoice } } as never);
-      } else if (bill !== undefined) {
-        bills.splice(bills.indexOf(bill), 1);
-        await t.call(expenseCalls.deleteExpense, { token, params: { id: bill } } as never);
-      }
-    }
-  };
 }
 
 test('reports as known at a time are byte-for-byte identical to those run at that time, on both bases', async () => {
   const first = fc.tuple(
     fc.record({ act: fc.constant('invoice' as const), day, amount, pick: fc.constant(0) }),
     fc.record({ act: fc.constant('bill' as const), day, amount, pick: fc.constant(0) }),
+    fc.record({ act: fc.constant('pay' as const), day, amount, pick: fc.constant(0) }),
     fc.record({
       act: fc.constant('entry' as const),
       day,
@@ -160,14 +71,14 @@ test('reports as known at a time are byte-for-byte identical to those run at tha
   await fc.assert(
     fc.asyncProperty(history, async (steps) => {
       const company = await t.createCompany();
-      const play = await historyOf(company);
+      const { customerId, play } = await startHistory(t, company);
       const then: { at: string; texts: string[] }[] = [];
       for (const each of steps) {
-        await play(each);
-        then.push({ at: now().toISOString(), texts: await allReports(company) });
+        if (!(await play(each))) continue;
+        then.push({ at: now().toISOString(), texts: await allReports(company, customerId) });
         await setTimeout(2);
       }
-      for (const { at, texts } of then) expect(await allReports(company, { knownat: at })).toEqual(texts);
+      for (const { at, texts } of then) expect(await allReports(company, customerId, { knownat: at })).toEqual(texts);
     }),
     { numRuns: RUNS, endOnFailure: true },
   );
@@ -176,7 +87,7 @@ test('reports as known at a time are byte-for-byte identical to those run at tha
 test('the change since a given time is the difference in each row and the total of its transactions', async () => {
   const company = await t.createCompany();
   const { token } = company.administrator;
-  const play = await historyOf(company);
+  const { play } = await startHistory(t, company);
   const steps: Step[] = [
     { act: 'invoice', day: 60, amount: 50_000, pick: 0 },
     { act: 'entry', day: 10, amount: 700, debit: BANK_CHARGES, credit: CHECKING, basis: 'B' },
@@ -187,7 +98,7 @@ test('the change since a given time is the difference in each row and the total 
   await setTimeout(2);
   for (const each of [
     { act: 'reverse', day: 0, amount: 1, pick: 1 },
-    { act: 'delete', day: 0, amount: 1, pick: 0 },
+    { act: 'deleteInvoice', day: 0, amount: 1, pick: 0 },
     { act: 'entry', day: 12, amount: 300, debit: BANK_CHARGES, credit: CREDIT_CARD, basis: 'B' },
   ] satisfies Step[]) {
     await play(each);
@@ -213,6 +124,56 @@ test('the change since a given time is the difference in each row and the total 
   }
 });
 
+/** Returns the sum of the lines in the columns with these titles, or in the last column. */
+function sumOf(report: Report, columns: readonly string[] | undefined): number {
+  const rows = pageRows(report);
+  const titles =
+    rows.find(({ look }) => look === 'heads')?.cells.map((cell) => ('text' in cell ? cell.text : '')) ?? [];
+  const chosen = columns === undefined ? [titles.length - 1] : columns.map((title) => titles.indexOf(title));
+  const lines = rows.filter(({ look }) => look === 'line');
+  const amountAt = (cell: PageCell | undefined): number =>
+    cell !== undefined && 'amount' in cell ? (cell.amount ?? 0) : 0;
+  return lines.flatMap(({ cells }) => chosen.map((at) => amountAt(cells[at]))).reduce((all, one) => all + one, 0);
+}
+
+test('each amount in a report as known at a time is the total of its transactions or of its lines', async () => {
+  const company = await t.createCompany();
+  const { token } = company.administrator;
+  const { customerId, play } = await startHistory(t, company);
+  const made = ['invoice', 'invoice', 'bill', 'pay', 'credit'] as const;
+  for (const [pick, act] of made.entries()) expect(await play({ act, day: 60 + pick, amount: 9_900, pick })).toBe(true);
+  await play({ act: 'entry', day: 61, amount: 900, debit: CHECKING, credit: SALES, basis: 'B' });
+  const at = now().toISOString();
+  await setTimeout(2);
+  const later = ['changeInvoice', 'changePayment', 'deletePayment', 'deleteInvoice', 'changeBill', 'pay'] as const;
+  for (const act of later) expect(await play({ act, day: 64, amount: 4_400, pick: 0 })).toBe(true);
+  const counts = { transactions: 0, lines: 0 };
+  for (const kind of kinds) {
+    for (const basis of ['0', '1']) {
+      const asked = { basis, knownat: at, ...(kind.of === 'customer' ? { customerid: String(customerId) } : {}) };
+      const report = await run(company, kind, { ...DATES, ...asked });
+      const cells = pageRows(report).flatMap(({ look, cells: all }) => (look === 'line' ? all : []));
+      for (const cell of cells) {
+        if (!('amount' in cell) || !cell.amount || cell.source?.transactionId !== undefined) continue;
+        const { detail, transactionId: _, ...body } = cell.source ?? { accountIds: [] };
+        if (detail !== undefined) {
+          const { reportId: id, only, columns, knownAt } = detail;
+          const range = { startdate: cell.source?.from ?? '2000-01-01', reportdate: cell.source?.to ?? '' };
+          const params = { ...range, basis, only: `${only.by} ${only.id}`, knownat: knownAt ?? '' };
+          const listed = await run(company, { id } as ReportKind, params);
+          expect([kind.title, sumOf(listed, columns)]).toEqual([kind.title, cell.amount]);
+          counts.lines += 1;
+        } else if (body.accountIds.length > 0) {
+          const posted = await t.call(ledgerCalls.postedItems, { token, body } as never);
+          expect([kind.title, Math.abs(posted.amount)]).toEqual([kind.title, Math.abs(cell.amount)]);
+          counts.transactions += 1;
+        }
+      }
+    }
+  }
+  expect(Math.min(counts.transactions, counts.lines)).toBeGreaterThan(20);
+});
+
 test("a date means the end of the day, and a time is in the company's time zone, as the heading says", async () => {
   const company = await t.createCompany();
   const headings = async (knownat: string) =>
@@ -224,12 +185,20 @@ test("a date means the end of the day, and a time is in the company's time zone,
   expect(await headings('2026-05-15T13:00:00.000Z')).toContain('As known at 5/15/2026 9:00 AM');
 });
 
-test.each(kinds.filter(({ isKnown }) => isKnown !== true))("$title can't exclude later entries", async (kind) => {
-  const { token } = t.world.company.administrator;
-  const reportParams = reportParamsOf({ ...DATES, knownat: '2026-01-31' });
-  const body = { reportParams: reportParams.map((each) => ({ ...each, paramType: 3 })) };
-  const refused = await t.refused(reportCalls.runReport, { token, params: { reportId: String(kind.id) }, body });
-  expect([refused.status, refused.fields]).toEqual([400, { knownat: `${kind.title} can't exclude later entries` }]);
+test('a company that was upgraded can run reports on documents as of the upgrade or later', async () => {
+  const company = await t.createCompany();
+  const { token } = company.administrator;
+  const since = sql`update company set past_since = '2026-05-15T13:00:00Z' where company_id = ${company.companyId}`;
+  await t.inCompany(company.companyId, (tx) => tx.rows(since));
+  const params = { reportId: String(reportKinds.customerAging.id) };
+  const of = (knownat: string) => ({ token, params, body: { reportParams: reportParamsOf({ ...DATES, knownat }) } });
+  const refused = await t.refused(reportCalls.runReport, of('2026-05-15T08:59'));
+  expect([refused.status, refused.fields]).toEqual([
+    400,
+    { knownat: 'Earlier versions of documents are stored since 5/15/2026 9:00 AM. Enter a later date or time' },
+  ]);
+  await t.call(reportCalls.runReport, of('2026-05-15T09:00'));
+  await t.call(reportCalls.runReport, { ...of('2026-05-14'), params: { reportId: String(reportKinds.journal.id) } });
 });
 
 test.each(['yesterday', '2026-02-30', '2026-05-15T25:00'])(

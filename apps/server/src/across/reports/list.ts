@@ -66,12 +66,13 @@ export function listedBy(
   report: ReportName,
   { only, columns }: Pick<Detail, 'only' | 'columns'>,
 ): ReportSource {
-  const { from, asOf: to, ageBy } = context;
+  const { from, asOf: to, ageBy, known } = context;
   const detail = {
     reportId: reportKinds[report].id,
     only,
     ...(columns === undefined ? {} : { columns }),
     ...(ageBy === undefined ? {} : { ageBy }),
+    ...(known?.at === undefined ? {} : { knownAt: known.at }),
   };
   return { ...sourceOf(context, { accountIds: [], from, to }), detail };
 }

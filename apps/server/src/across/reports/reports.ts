@@ -2,6 +2,7 @@ import type { ReportRequest } from '@evenkeel/contract/figures';
 import { notFound } from '@evenkeel/core/failure';
 import { type ReportKind, reportKinds, type ReportName } from '@evenkeel/core/reports/kinds';
 import type { Report } from '@evenkeel/core/reports/report';
+import { pastTx } from '../../books/past.sql.ts';
 import type { Ctx } from '../../platform/http/context.ts';
 import { agingReports } from './aging.ts';
 import { contextOf, readBooks, type Running } from './books.ts';
@@ -53,6 +54,8 @@ export async function runReport(ctx: Ctx, reportId: number, request: ReportReque
 /** Reads the parameters and the data that every report uses. */
 export async function startReport(ctx: Ctx, kind: ReportKind, request: ReportRequest): Promise<Running> {
   const ask = readReportParams(request);
-  const started = { ctx, ask, books: await readBooks(ctx, ask) };
+  const books = await readBooks(ctx, ask);
+  const { known } = books;
+  const started = { ctx: known === undefined ? ctx : { ...ctx, tx: pastTx(ctx.tx, known) }, ask, books };
   return { ...started, context: contextOf(kind, started) };
 }

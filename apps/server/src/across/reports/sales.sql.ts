@@ -16,6 +16,8 @@ export interface SalesAsk {
   profitCenterId?: number | undefined;
   locationId?: number | undefined;
   only?: Subject | undefined;
+  /** The last transaction to include in balances. The lines of documents don't need this limit. */
+  through?: number | undefined;
 }
 
 /** The posted documents `d` whose lines are sales. */
@@ -166,7 +168,7 @@ function partly(points: readonly Point[], which: RawBuilder<unknown>): RawBuilde
         from (select c.*${sql.join(rests, sql``)} from components c where ${which}) c) c`;
 }
 
-export type RecognisedAsk = Pick<SalesAsk, 'basis' | 'from' | 'to' | 'only'>;
+export type RecognisedAsk = Pick<SalesAsk, 'basis' | 'from' | 'to' | 'only' | 'through'>;
 
 /**
  * Returns the relations `effects` and `shares`, which begin a statement. `shares` has each component of each effect

@@ -8,8 +8,9 @@ import { type SalesAsk, selectSales, selectSold, type SoldBy } from './sales.sql
 
 /** Returns the sales that a report covers. */
 export const askOf = ({ ask, context }: Running): SalesAsk => {
-  const { basis, from = context.fiscalYearStart, asOf: to, profitCenter, location } = context;
-  return { basis, from, to, profitCenterId: profitCenter?.id, locationId: location?.id, only: ask.only };
+  const { basis, from = context.fiscalYearStart, asOf: to, profitCenter, location, known } = context;
+  const through = known?.through;
+  return { basis, from, to, profitCenterId: profitCenter?.id, locationId: location?.id, only: ask.only, through };
 };
 
 /** Amounts in other accounts appear below the total, which equals the amount from documents on the Profit & Loss. */

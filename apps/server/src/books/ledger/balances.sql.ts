@@ -192,13 +192,16 @@ export function totalsOf({ from, to, through, since }: Range & Known): RawBuilde
   return sql`${allTotals({ from, to })} union all ${linesSince({ from, to, since: through }, -1)}`;
 }
 
-/** Returns the lines of a range that were posted after a transaction, as rows of totalsOf. */
+/**
+ * Returns the lines of a range that were posted after a transaction, as rows of totalsOf. The schema is named because
+ * a report of an earlier time hides later lines (past.sql.ts).
+ */
 function linesSince({ from, to, since }: Range & { since: number }, sign: Days['sign']): RawBuilder<unknown> {
   return sql`
     select l.posting_date as begins, l.account_id, l.basis, coalesce(l.profit_center_id, 0) as profit_center_id,
       coalesce(l.location_id, 0) as location_id, ${sql.lit(sign)} * l.amount_cents as amount_cents,
       ${sql.lit(sign)}::bigint as line_count
-    from journal_line l
+    from public.journal_line l
     where l.company_id = ${COMPANY}${ofKnown({ since })}
       and l.posting_date between ${from ?? EVER} and ${to ?? 'infinity'}`;
 }

@@ -59,7 +59,7 @@ export async function accountEntries(ctx: Ctx, accountId: number, query: Query):
   if (account === undefined) throw notFound('Account');
   const book = bookOf(account, settings);
   const scope = askOf(query, settings);
-  const ofAssets = await assetsOf(ctx, query, scope);
+  const ofAssets = await assetsOf(ctx, { which: query.ofassets, from: query.from, to: query.to }, scope);
   const ask = { ...scope, accountId, after: cursor?.place, ofAssets };
   const { read, range } = await (isSearch(ask) ? searched : listed)(ctx, ask, { book, limit: query.limit });
   const items = ask.desc ? read.items.toReversed() : read.items;
@@ -160,10 +160,10 @@ async function foundOf(ctx: Ctx, ask: RegisterAsk, { rows, isLast }: { rows: rea
 /**
  * Returns the transactions that buy or sell an asset, if the query asks for only these transactions or for all others.
  */
-async function assetsOf(
+export async function assetsOf(
   ctx: Ctx,
-  { ofassets: which, from, to }: Query,
-  scope: ReturnType<typeof askOf>,
+  { which, from, to }: { which: OfAssets['which'] | undefined; from?: IsoDate | undefined; to?: IsoDate | undefined },
+  scope: Parameters<typeof assetTransactions>[0],
 ): Promise<OfAssets | undefined> {
   if (which === undefined) return undefined;
   if (from === undefined || to === undefined) throw malformed({ ofassets: "'ofassets' requires 'from' and 'to'" });

@@ -1,7 +1,7 @@
 import type { PostedAsk, PostedItem } from '@evenkeel/contract/explain';
 import type { Cents } from '@evenkeel/core/money';
 import { sql } from 'kysely';
-import { inView, ofKnown } from '../../books/ledger/balances.sql.ts';
+import { inView, ofSome, type Scope } from '../../books/ledger/balances.sql.ts';
 import { POSTED_DOCUMENT, POSTED_ENTITY, POSTED_NUMBER } from '../../books/ledger/source.sql.ts';
 import { PEOPLE } from '../../platform/db/people.ts';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
@@ -14,13 +14,8 @@ export interface PostedRow extends Omit<PostedItem, 'person'> {
 }
 
 /** Selects the newest of the transactions whose lines make up an amount. Transactions that add 0.00 are excluded. */
-export function selectPosted(asked: PostedAsk, limit: number): Runnable<PostedRow> {
+export function selectPosted(asked: PostedAsk, scope: Scope, limit: number): Runnable<PostedRow> {
   const { accountIds, from, to, earningsBefore } = asked;
-  const scope = {
-    basis: asked.basis === 1 ? ('cash' as const) : ('accrual' as const),
-    profitCenterId: asked.profitCenterId ?? undefined,
-    locationId: asked.locationId ?? undefined,
-  };
   const earned =
     earningsBefore === undefined
       ? sql``
@@ -31,7 +26,7 @@ export function selectPosted(asked: PostedAsk, limit: number): Runnable<PostedRo
       select l.transaction_id, sum(l.amount_cents)::bigint as amount,
         case when min(l.entity_id) = max(l.entity_id) then min(l.entity_id) end as entity_id
       from journal_line l
-      where l.company_id = ${COMPANY} and ${inView(scope, 'l.')}${ofKnown(asked)}
+      where l.company_id = ${COMPANY} and ${inView(scope, 'l.')}${ofSome(scope)}
         and ((l.account_id = any(${accountIds}::bigint[]) and l.posting_date <= ${to}
           ${from === null ? sql`` : sql`and l.posting_date >= ${from}`})${earned})
       group by l.transaction_id

@@ -3,6 +3,7 @@ import type { ReplyOf } from '@evenkeel/contract/endpoint';
 import type { ledgerCalls } from '@evenkeel/contract/ledger';
 import { malformed } from '@evenkeel/contract/sentences';
 import { ZERO } from '@evenkeel/core/money';
+import { assetsOf } from '../../books/ledger/register.ts';
 import type { Ctx } from '../../platform/http/context.ts';
 import { selectPeople, selectPosted } from './posted.sql.ts';
 
@@ -18,7 +19,20 @@ export async function postedItems(ctx: Ctx, asked: PostedAsk): Promise<ReplyOf<t
   if ((asked.through === undefined) === (asked.since === undefined)) {
     throw malformed({ since: "Enter either 'through' or 'since'" });
   }
-  const [rows, people] = await Promise.all([ctx.tx.rows(selectPosted(asked, MOST)), ctx.tx.rows(selectPeople())]);
+  const { basis, profitCenterId, locationId, entityId, journals, through, since, ofAssets: which, from, to } = asked;
+  const lines = {
+    basis: basis === 1 ? ('cash' as const) : ('accrual' as const),
+    profitCenterId: profitCenterId ?? undefined,
+    locationId: locationId ?? undefined,
+    through,
+    since,
+  };
+  const ofAssets = await assetsOf(ctx, { which, from: from ?? undefined, to }, lines);
+  const scope = { ...lines, entityId, journals, ofAssets };
+  const [rows, people] = await Promise.all([
+    ctx.tx.rows(selectPosted(asked, scope, MOST)),
+    ctx.tx.rows(selectPeople()),
+  ]);
   const nameOf = new Map(people.map(({ id, name }) => [id, name]));
   return {
     items: rows.map(({ count: _, total: __, userId, ...item }) => ({ ...item, person: nameOf.get(userId) ?? '' })),

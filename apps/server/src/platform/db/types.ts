@@ -203,6 +203,7 @@ export const schema = {
     entry_date: 'date',
     deleted: 'bool default',
     row_version: 'int4 default',
+    born: 'timestamptz default',
     seal: 'bytea null',
   },
   bank_file_account: {
@@ -320,6 +321,7 @@ export const schema = {
     profit_center_id: 'int8 null',
     month: 'date',
     amount_cents: 'cents',
+    born: 'timestamptz default',
     seal: 'bytea null',
   },
   closing: {
@@ -353,6 +355,7 @@ export const schema = {
     created_at: 'timestamptz default',
     row_version: 'int4 default',
     second_factor_rule: 'text default',
+    past_since: 'timestamptz default',
     seal: 'bytea null',
   },
   dashboard_layout: {
@@ -438,6 +441,7 @@ export const schema = {
     company_version: 'int4 default',
     po_number: 'text default',
     opening: 'jsonb null',
+    born: 'timestamptz default',
     seal: 'bytea null',
   },
   document_link: {
@@ -675,6 +679,7 @@ export const schema = {
     credited_line_id: 'int8 null',
     estimate_line_id: 'int8 null',
     rest_cents: 'cents default',
+    born: 'timestamptz default',
     seal: 'bytea null',
   },
   job: {
@@ -1041,6 +1046,15 @@ export const schema = {
     created_at: 'timestamptz default',
     seal: 'bytea null',
   },
+  past_row: {
+    company_id: 'int8',
+    relation: 'text',
+    key: 'text',
+    until: 'timestamptz',
+    born: 'timestamptz',
+    content: 'jsonb',
+    seal: 'bytea null',
+  },
   payment: {
     company_id: 'int8',
     id: 'int8 default',
@@ -1067,6 +1081,7 @@ export const schema = {
     entity_version: 'int4 default',
     company_version: 'int4 default',
     created_by: 'int8 default',
+    born: 'timestamptz default',
     seal: 'bytea null',
   },
   payment_application: {
@@ -1078,6 +1093,7 @@ export const schema = {
     side: 'text',
     applied_before_cents: 'cents',
     waived_cents: 'cents default',
+    born: 'timestamptz default',
   },
   payment_application_dimension: {
     company_id: 'int8',
@@ -1093,6 +1109,7 @@ export const schema = {
     payment_id: 'int8',
     amount_cents: 'cents',
     recognition_date: 'date',
+    born: 'timestamptz default',
     seal: 'bytea null',
   },
   payment_type: {
@@ -1160,12 +1177,14 @@ export const schema = {
     interest_account_id: 'int8 null',
     saved_by: 'int8',
     saved_at: 'timestamptz default',
+    born: 'timestamptz default',
     seal: 'bytea null',
   },
   reconciliation_line: {
     company_id: 'int8',
     line_id: 'int8',
     reconciliation_id: 'int8',
+    born: 'timestamptz default',
     seal: 'bytea null',
   },
   reconciliation_progress: {

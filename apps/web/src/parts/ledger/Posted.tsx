@@ -19,12 +19,8 @@ interface PostedProps {
 
 /** The transactions that made up an amount at a past time, or that have changed the amount since then, newest first. */
 export function Posted({ source, shown, onOpen }: PostedProps) {
-  const { accountIds, from, to, basis, profitCenterId, locationId, earningsBefore, through, since } = source;
-  const body = { accountIds, from, to, basis, profitCenterId, locationId, earningsBefore, through, since };
+  const { transactionId: _, detail: __, ...body } = source;
   const read = useRead(ask(ledgerCalls.postedItems, { body }), { alert: 'Error Loading Transactions' });
-  if (source.ofAssets !== undefined || source.journals !== undefined || source.entityId !== undefined) {
-    return <p className="ek-muted">The entries in this amount can't be listed for an earlier time.</p>;
-  }
   return (
     <Loaded read={read}>
       {({ items, count, amount }) => (

@@ -167,12 +167,12 @@ function Entries({ source, shown, onOpen, onEarnings }: EntriesProps) {
       {source.earningsBefore !== undefined && source.since === undefined && (
         <Earnings before={source.earningsBefore} onEarnings={onEarnings} />
       )}
-      {source.through !== undefined || source.since !== undefined ? (
-        <Posted source={source} shown={shown} onOpen={onOpen} />
-      ) : source.detail === undefined ? (
-        <BehindAccounts source={source} onOpen={onOpen} />
-      ) : (
+      {source.detail !== undefined ? (
         <Listed detail={source.detail} source={source} onOpen={onOpen} />
+      ) : source.through !== undefined || source.since !== undefined ? (
+        <Posted source={source} shown={shown} onOpen={onOpen} />
+      ) : (
+        <BehindAccounts source={source} onOpen={onOpen} />
       )}
     </>
   );
@@ -258,6 +258,7 @@ function Listed({ detail, source, onOpen }: ListedProps) {
     profitCenterId: source.profitCenterId ?? 0,
     locationId: source.locationId ?? 0,
     ageBy: detail.ageBy,
+    knownAt: detail.knownAt,
     only: `${detail.only.by} ${detail.only.id}`,
   });
   const open = ({ source: one }: ChosenFigure) =>

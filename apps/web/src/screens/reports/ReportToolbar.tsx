@@ -164,7 +164,7 @@ function fieldsOf(props: ReportToolbarProps): RowField[] {
     }
   }
   // In the row, the field would move to the options as soon as the profit centers have loaded.
-  if (kind?.isKnown === true) fields.push({ key: 'knownAt', width: 0, field: <KnownAt {...props} />, isRare: true });
+  if (kind !== undefined) fields.push({ key: 'knownAt', width: 0, field: <KnownAt {...props} />, isRare: true });
   return fields;
 }
 

@@ -63,7 +63,7 @@ const PARAMETERS: readonly Parameter[] = [
   {
     sent: { paramType: 3, paramName: 'knownat' },
     valueOf: ({ knownAt }) => knownAt,
-    read: (text, kind) => ({ knownAt: kind?.isKnown === true && MOMENT.test(text) ? text : undefined }),
+    read: (text, kind) => ({ knownAt: kind !== undefined && MOMENT.test(text) ? text : undefined }),
     words: ({ knownAt }) => knownAt && `at ${momentWords(knownAt)}`,
   },
 ];
