@@ -21,8 +21,8 @@ create index past_row_until on past_row (company_id, relation, until);
 alter table company add column past_since timestamptz not null default now();
 alter table company alter column past_since set default '-infinity';
 
--- Adds the time of insertion to each table whose versions are kept. Only changes by the program are kept, because
--- migrations and restored backups don't change what was known.
+-- Adds the time of insertion to each table whose versions are kept. Only changes by the program end a version. A
+-- migration that changes rows changes them in all reports, as if they had always been so.
 do $migration$
 declare
   t record;

@@ -56,9 +56,9 @@ export const Source: z.ZodType<ReportSource> = z.object({
  * compare (type 3): previousperiod, previousyear, samedays (the period through today, compared with the same days last
  * year), month, monthyear (each month next to the same month last year), quarter, profitcenter, location, income, now
  * (with `knownat`: as known then, as known now, and the change). knownat (type 3): a date or time after which entries
- * are excluded, such as 2026-05-15 (through the end of that day), 2026-05-15T09:00 (in the company's time zone), or
- * 2026-05-15T13:00:00.000Z. ageby (type 3) for aging reports: duedate, invoicedate. only (type 3) for reports that list
- * lines: "customer 12", "vendor 3", "product 7", "product 0" (none), "category 2", "month 202603", "tax 4",
+ * and changes are excluded, such as 2026-05-15 (through the end of that day), 2026-05-15T09:00 (in the company's time
+ * zone), or 2026-05-15T13:00:00.000Z. ageby (type 3) for aging reports: duedate, invoicedate. only (type 3) for reports
+ * that list lines: "customer 12", "vendor 3", "product 7", "product 0" (none), "category 2", "month 202603", "tax 4",
  * "discounts 0", "other 0" (invoiced to accounts other than income accounts).
  */
 export const ReportRequest = z.object({

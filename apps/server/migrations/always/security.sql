@@ -10,14 +10,14 @@ return name in (
   'rate_limit', 'recovery_code', 'second_factor', 'session', 'sign_in_place', 'token');
 
 -- The rights of the runtime role. Rows of the journal, its chain, the audit log, the moves of the closing date, the
--- parties of old documents, and sent reports are only added and never changed. The bytes of a file do not change
--- either.
+-- parties of old documents, earlier versions of rows, and sent reports are only added and never changed. The bytes of a
+-- file do not change either.
 create or replace function pg_temp.rights_on(name name) returns text[]
 language sql immutable
 return case
   when name = 'migration' then '{select}'::text[]
-  when name in ('journal_transaction', 'journal_line', 'audit_log', 'closing', 'party_version', 'sent_report')
-    then '{select,insert}'
+  when name in ('journal_transaction', 'journal_line', 'audit_log', 'closing', 'party_version', 'past_row',
+    'sent_report') then '{select,insert}'
   when name = 'attachment_part' then '{select,insert,delete}'
   when name in ('audit_lane', 'company', 'journal_live', 'ledger_head', 'ledger_total', 'number_sequence')
     then '{select,insert,update}'

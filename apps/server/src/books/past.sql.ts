@@ -4,7 +4,7 @@ import type { Tx } from '../platform/db/tx.ts';
 
 /** An earlier time, as the database sees it. */
 export interface Past {
-  /** The end of what was known, as a timestamp with a time zone. Changes at this time are excluded. */
+  /** A timestamp with a time zone. Changes at this time and later are excluded. */
   before: string;
   /** The last transaction that was posted before this time, or 0. */
   through: number;

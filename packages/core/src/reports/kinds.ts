@@ -61,8 +61,8 @@ export interface ReportKind {
   /** Whether the report covers one customer, who is given by `customerid`. */
   of?: 'customer';
   /**
-   * Whether the report's amounts come from the ledger alone, which only grows. Such a report can be run as of any time.
-   * Other reports need earlier versions of documents, which older companies have only since they were upgraded.
+   * Whether all amounts in the report come from the ledger, where entries are only added. Such a report can be run as
+   * known at any time. Other reports need earlier versions of documents, which are stored since an upgrade.
    */
   isOfLedger?: true;
 }

@@ -379,7 +379,7 @@ const altered: Readonly<Record<string, string>> = {
   text: `coalesce($, '') || 'x'`,
   boolean: 'not coalesce($, false)',
   date: `coalesce($, '2026-01-01') + 1`,
-  'timestamp with time zone': `coalesce($, now()) + interval '1 second'`,
+  'timestamp with time zone': `coalesce(nullif($, '-infinity'), now()) + interval '1 second'`,
   bytea: `coalesce($, '') || '\\x00'`,
   jsonb: `'{"changed": true}'`,
   json: `'{"changed": true}'`,

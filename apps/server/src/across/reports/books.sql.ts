@@ -53,7 +53,7 @@ export function customerNameSql(id: number): Runnable<{ name: string }> {
   return sql`select displayname as name from entity where company_id = ${COMPANY} and id = ${id} and kind = 0`;
 }
 
-/** A date and time in the company's time zone, and what was known then. */
+/** A date and time in the company's time zone. */
 export interface KnownAt extends Past {
   /** Text such as "5/15/2026 9:00 AM". */
   words: string;

@@ -83,7 +83,8 @@ export function selectTaxLiability(ask: TaxAsk): Runnable<LiabilityRow> {
   const { basis, from, to, through } = ask;
   const owed = (date: IsoDate): RawBuilder<unknown> => sql`
       select b."accountId" as id, -b."toDate" as balance
-      from (${balancesAt({ basis, through, date, fiscalYearStart: date })}) b where b."accountId" in (select id from accounts)`;
+      from (${balancesAt({ basis, through, date, fiscalYearStart: date })}) b
+      where b."accountId" in (select id from accounts)`;
   const own = [...namesOf(settledKinds(RECEIVABLE).filter(({ sells }) => sells)), RECEIVABLE.payment.source];
   return sql<LiabilityRow>`
     with ${taxed(ask, 'invoice')},

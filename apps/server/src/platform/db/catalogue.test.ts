@@ -222,6 +222,7 @@ describe('the runtime role', () => {
     ['journal_line', ['INSERT', 'SELECT']],
     ['audit_log', ['INSERT', 'SELECT']],
     ['sent_report', ['INSERT', 'SELECT']],
+    ['past_row', ['INSERT', 'SELECT']],
     ['ledger_head', ['INSERT', 'SELECT', 'UPDATE']],
     ['ledger_total', ['INSERT', 'SELECT', 'UPDATE']],
     ['journal_live', ['INSERT', 'SELECT', 'UPDATE']],

@@ -1094,6 +1094,7 @@ export const schema = {
     applied_before_cents: 'cents',
     waived_cents: 'cents default',
     born: 'timestamptz default',
+    seal: 'bytea null',
   },
   payment_application_dimension: {
     company_id: 'int8',

@@ -46,8 +46,6 @@ const BOOK = [
 const LINES = Math.min(5000, Number(process.env['TORTURE_RUNS'] ?? 400));
 
 describe('a printed report', () => {
-  // Promise (books): A printed report has every line once, and headings and page numbers on each page. [400 lines, 24
-  // columns]
   it('a long landscape report shows each line once, with headings and page numbers on each page', async () => {
     const lines = Array.from({ length: LINES }, (_, at) => line(at, `Account no ${at}.`, 1_000_000 + at, null));
     const pdf = await reportPdf(paper([heads('Account', 'Debit', 'Credit'), ...lines, total('total', 'Total', 7, 8)]));

@@ -274,7 +274,7 @@ function KnownAt({ settings, onSettings }: ReportToolbarProps) {
     <TextField
       kind="datetime-local"
       label="As Known At"
-      hint={<span className="ek-vh">Entries posted later are excluded</span>}
+      hint={<span className="ek-vh">Later entries and changes are excluded</span>}
       value={settings.knownAt ?? ''}
       onChange={(text) => onSettings({ knownAt: text === '' ? undefined : text })}
     />

@@ -162,7 +162,7 @@ it('an as-of report sends no start date', () => {
   expect(names(PROFIT)).toEqual(['startdate', 'reportdate', 'profitcenterid', 'locationid', 'basis']);
 });
 
-it("a report's known-at time is in the URL and the request, and only ledger reports take it", () => {
+it("a report's known-at time is in the URL and the request", () => {
   const known: ReportAsk = { ...PROFIT, compare: 'now', knownAt: '2026-05-15T09:00' };
   const query = queryOf({ reports: [known], active: 0 });
   expect(readOpenReports(query).reports).toEqual([known]);
@@ -173,5 +173,6 @@ it("a report's known-at time is in the URL and the request, and only ledger repo
   });
   expect(describeAsk(known)).toBe('Profit & Loss Statement 1/1/2026 – 12/31/2026, cash, at 5/15/2026 09:00');
   expect(takenFrom(['now'], reportKinds.profitAndLoss).compare).toBeUndefined();
-  expect(takenFrom(['', '', '', '2026-05-15'], reportKinds.customerAging).knownAt).toBeUndefined();
+  expect(takenFrom(['', '', '', '2026-05-15'], reportKinds.customerAging).knownAt).toBe('2026-05-15');
+  expect(takenFrom(['', '', '', 'yesterday'], reportKinds.customerAging).knownAt).toBeUndefined();
 });

@@ -46,7 +46,7 @@ type Change = Extract<Step, { pick: number }>;
 export interface History {
   /** The customer of all invoices. */
   customerId: number;
-  /** Takes a step. Returns false if there is no record to change, or if Evenkeel rejects the change. */
+  /** Takes a step. Returns false if no record can be changed, or if Evenkeel rejects the change. */
   play(step: Step): Promise<boolean>;
 }
 
@@ -178,7 +178,7 @@ export async function startHistory(t: TestApp, company: WorldCompany): Promise<H
   };
 }
 
-/** There is no record that the step could change. */
+/** Thrown if the company has no record that the step could change. */
 class NoRecord extends Error {}
 
 const chosen = <T>(all: readonly T[], pick: number): T | undefined => all[pick % Math.max(1, all.length)];
