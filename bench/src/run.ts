@@ -15,6 +15,7 @@ import { measureDemo } from './demo.ts';
 import { measureDocuments } from './documents.ts';
 import type { Chapter } from './figures.ts';
 import { measureHealth } from './health.ts';
+import { measureKnown } from './known.ts';
 import { measureLists } from './lists.ts';
 import { measureMoving } from './moving.ts';
 import { measureNeighbours } from './neighbours.ts';
@@ -71,13 +72,14 @@ async function measure(
   await add('several processes', () => measureProcesses(server, plan.posting));
   await add('bills and payments', () => measureDocuments(server, plan.backdating));
   await add('payments and edits', () => measurePayments(server));
-  if (['reports', 'the register', 'back-dating', 'health'].some(isWanted)) {
+  if (['reports', 'the register', 'back-dating', 'health', 'earlier reports'].some(isWanted)) {
     const books = await makeBooks(server, plan.sizes);
     const { large } = extremes(books);
     await add('reports', () => measureReports(server, books, plan.reportRounds));
     await add('the register', () => measureRegister(server, large, plan.registerRounds));
     await add('back-dating', () => measureBackdating(server, large, plan.backdating));
     await add('health', () => measureHealth(server, large, plan.registerRounds));
+    await add('earlier reports', () => measureKnown(server, large, plan.bankingRounds));
   }
   await add('lists', () => measureLists(server, plan.lists.sizes, plan.lists.rounds));
   await add('search', () => measureSearch(server, plan.search.entries, plan.search.rounds));

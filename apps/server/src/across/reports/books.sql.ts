@@ -2,7 +2,7 @@ import type { IsoDate } from '@evenkeel/core/dates';
 import type { DimensionFilter } from '@evenkeel/core/reports/report';
 import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
-import type { Past } from '../../books/past.sql.ts';
+import { changedSince, type Past } from '../../books/past.sql.ts';
 import { type Known, totalsOf, withLines } from '../../books/ledger/balances.sql.ts';
 
 /** An account in reports. Inactive accounts are included, because every balance must be shown. */
@@ -74,12 +74,13 @@ export function knownAtSql(moment: string): Runnable<KnownAt> {
     ? sql`'the end of ' || to_char(${moment}::date, 'FMMM/FMDD/YYYY')`
     : sql`to_char(m.at at time zone c.time_zone, 'FMMM/FMDD/YYYY FMHH12:MI AM')`;
   return sql<KnownAt>`
-    select ${words} as words, (m.at${isDate ? sql`` : sql` + interval '1 microsecond'`})::text as before,
+    select ${words} as words, m.before::text as before, ${changedSince(sql`m.before`)} as changed,
       case when m.at < c.past_since then to_char(c.past_since at time zone c.time_zone, 'FMMM/FMDD/YYYY FMHH12:MI AM')
       end as since, coalesce((
       select t.id from journal_transaction t
       where t.company_id = ${COMPANY} and t.created_at ${isDate ? sql`<` : sql`<=`} m.at
       order by t.id desc limit 1), 0) as through
-    from company c, lateral (select ${at} as at) m
+    from company c, lateral (
+      select n.at, n.at${isDate ? sql`` : sql` + interval '1 microsecond'`} as before from (select ${at} as at) n) m
     where c.company_id = ${COMPANY}`;
 }
