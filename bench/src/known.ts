@@ -11,18 +11,31 @@ import type { RunningServer } from './server.ts';
 const TIMES = ['2025-11-30', '2024-12-31'] as const;
 const DOCUMENTS = 100_000;
 
-/** Records were created on their dates, and each later document was changed once, for example by a payment. */
+/**
+ * Records were created on their dates. Nineteen of twenty invoices were paid 30 days later, which changed them, and the
+ * other invoices and all bills are open.
+ */
 const spread = [
   `update journal_transaction set created_at = posting_date where company_id = $1`,
   `update document set born = document_date where company_id = $1`,
-  `update payment set born = payment_date where company_id = $1`,
   `insert into invoice_line (company_id, invoice_id, line_no, description, item_price_cents, item_amount, quantity,
       taxable, account_id, line_amount_cents, line_tax, born)
     select company_id, id, 1, 'Work', total_cents, total_cents / 100.0, 1, false, 140, total_cents, 0, born
     from document where company_id = $1 and side = 'receivable'`,
+  `insert into payment_application (company_id, payment_id, document_id, amount_cents, recognition_date, side,
+      applied_before_cents, born)
+    select d.company_id, p.id, d.id, d.total_cents, d.document_date + 30, d.side, 0, d.document_date + 30
+    from (select *, row_number() over (order by id) as n from document where company_id = $1 and kind = 'invoice') d
+    join (select *, row_number() over (order by id) as n from payment where company_id = $1) p using (n)
+    where d.n % 20 <> 0`,
+  `update payment p set born = a.recognition_date, payment_date = a.recognition_date, applied_cents = a.amount_cents,
+      amount_cents = a.amount_cents, unapplied_cents = 0
+    from payment_application a where p.company_id = $1 and a.company_id = $1 and a.payment_id = p.id`,
   `insert into past_row (company_id, relation, key, until, born, content)
-    select d.company_id, 'document', d.id::text, d.document_date + interval '30 days', d.born, to_jsonb(d) - 'seal'
-    from document d where d.company_id = $1`,
+    select d.company_id, 'document', d.id::text, a.born, d.born, to_jsonb(d) - 'seal'
+    from document d join payment_application a on a.company_id = $1 and a.document_id = d.id where d.company_id = $1`,
+  `update document d set open_cents = 0, applied_cents = d.total_cents, status = 3
+    from payment_application a where d.company_id = $1 and a.company_id = $1 and a.document_id = d.id`,
 ];
 
 async function fillPast({ raw }: RunningServer, { companyId }: Books): Promise<void> {
@@ -36,7 +49,8 @@ async function fillPast({ raw }: RunningServer, { companyId }: Books): Promise<v
   } finally {
     client.release();
   }
-  await raw.query('vacuum (analyze) journal_transaction, document, payment, invoice_line, past_row');
+  const tables = 'journal_transaction, document, payment, payment_application, invoice_line, past_row';
+  await raw.query(`vacuum (analyze) ${tables}`);
 }
 
 /** Returns the time that the database takes to add up the lines that were posted after a date. */
@@ -103,7 +117,8 @@ export async function measureKnown(server: RunningServer, books: Books, rounds: 
   } finally {
     client.close();
   }
-  const since = [0, ...(await Promise.all(TIMES.map((date) => linesSince(server.raw, books.companyId, date, rounds))))];
+  const since = [0];
+  for (const date of TIMES) since.push(await linesSince(server.raw, books.companyId, date, rounds));
   const medians = kinds.map((kind) => ({ kind, took: (times.get(kind.id) ?? []).map(median) }));
   const shareOf = (took: readonly number[], at: number): number =>
     (took[at] ?? 0) / ((took[0] ?? 0) + (since[at] ?? 0));
@@ -118,8 +133,8 @@ export async function measureKnown(server: RunningServer, books: Books, rounds: 
     },
   ];
   const text = [
-    `Books of ${figure(books.lines)} lines with ${figure(DOCUMENTS)} invoices. Medians of ${rounds} rounds over HTTP. Each document`,
-    `was changed once, 30 days after its date. Reading the lines since then takes ${duration(since[1] ?? 0)} and ${duration(since[2] ?? 0)}.`,
+    `Books of ${figure(books.lines)} lines with ${figure(DOCUMENTS)} invoices, most of them paid after 30 days. Medians`,
+    `of ${rounds} rounds over HTTP. Reading the lines since then takes ${duration(since[1] ?? 0)} and ${duration(since[2] ?? 0)}.`,
     '',
     table(
       ['report', 'now', ...TIMES.map((date) => `as known at ${date}`)],

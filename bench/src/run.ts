@@ -79,7 +79,7 @@ async function measure(
     await add('the register', () => measureRegister(server, large, plan.registerRounds));
     await add('back-dating', () => measureBackdating(server, large, plan.backdating));
     await add('health', () => measureHealth(server, large, plan.registerRounds));
-    await add('earlier reports', () => measureKnown(server, large, plan.bankingRounds));
+    await add('earlier reports', () => measureKnown(server, large, plan.backdating.rounds));
   }
   await add('lists', () => measureLists(server, plan.lists.sizes, plan.lists.rounds));
   await add('search', () => measureSearch(server, plan.search.entries, plan.search.rounds));

@@ -92,11 +92,11 @@ function versioned(name: VersionedTable, { company, before }: Places, isChanged:
   if (!isChanged) return `${name} as not materialized (${current})`;
   return `
     past_${name} as materialized (
-      select ${all.map((column) => columnOf(name, column)).join(', ')} from (
-        select distinct on (v.key) v.content, v.born from public.past_row v
-        where v.company_id = ${company} and v.relation = '${name}' and v.until >= ${before}
-        order by v.key, v.until) p
-      where p.born < ${before}),
+      select ${all.join(', ')} from (
+        select distinct on (p.key collate "C") ${all.map((column) => columnOf(name, column)).join(', ')}
+        from public.past_row p
+        where p.company_id = ${company} and p.relation = '${name}' and p.until >= ${before} and p.born < ${before}
+        order by p.key collate "C", p.until) v),
     ${name} as not materialized (${current} and (${key}) not in (select ${key} from past_${name})
       union all
       select * from past_${name})`;
@@ -137,7 +137,9 @@ function asItWas<R>(query: Runnable<R>, { before, through, changed }: Past): Run
         return growing(name, places, GROWING[name]?.(places) ?? 'true');
       });
       // All three parameters must be used, or PostgreSQL can't tell their types.
-      const all = [...tables, `known as (select ${places.company}, ${places.before}, ${places.through})`].join(',');
+      const all = [...tables, `past_moment as (select ${places.company}, ${places.before}, ${places.through})`].join(
+        ',',
+      );
       const [, own] = /^\s*with\b(.*)$/s.exec(compiled.sql) ?? [];
       const text = `/* varies */ with ${all}${own === undefined ? ` ${compiled.sql}` : `, ${own}`}`;
       return { ...compiled, sql: text, parameters: [...compiled.parameters, ...parameters, before, through] };
