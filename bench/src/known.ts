@@ -130,11 +130,13 @@ export async function measureKnown(server: RunningServer, books: Books, rounds: 
       wanted: 'A report as known at an earlier time takes at most as long as the report and the lines since then',
       seen: `${ratio(worst.share)} times (${worst.kind.title}, ${worst.date})`,
       isMet: worst.share <= 1,
+      why: 'A document that has changed since then is read from its stored version, which takes longer than a line',
     },
   ];
+  const sinceWords = since.slice(1).map(duration).join(' and ');
   const text = [
-    `Books of ${figure(books.lines)} lines with ${figure(DOCUMENTS)} invoices, most of them paid after 30 days. Medians`,
-    `of ${rounds} rounds over HTTP. Reading the lines since then takes ${duration(since[1] ?? 0)} and ${duration(since[2] ?? 0)}.`,
+    `Books of ${figure(books.lines)} lines with ${figure(DOCUMENTS)} invoices, most of them paid after 30 days.`,
+    `Medians of ${rounds} rounds over HTTP. Reading the lines since then takes ${sinceWords}.`,
     '',
     table(
       ['report', 'now', ...TIMES.map((date) => `as known at ${date}`)],

@@ -19,6 +19,7 @@ begin atomic
     ('journal_live', '*', true, 'compared with the lines that are not reversed'),
     ('finance_charge_day', '*', true, 'the days of the charges are counted again'),
     ('search_entry', '*', true, 'the entries are created again from their records'),
+    ('payment_application', 'company_id', true, 'compared with the payment and the document'),
     ('payment_application', 'payment_id', true, 'compared with the payment'),
     ('payment_application', 'document_id', true, 'compared with the document'),
     ('payment_application', 'amount_cents', true, 'compared with the journal and the totals'),

@@ -47,7 +47,7 @@ const changed = ['budget_amount', 'reconciliation_line'];
 const asOf = (before: string) =>
   t.inCompany(companyId, async (tx) => {
     const rows = await pastTx(tx, { before, through: 0, changed }).rows(amounts);
-    return rows.map(({ dollars }) => Number(dollars));
+    return rows.map(({ dollars }) => dollars);
   });
 
 const stored = () =>

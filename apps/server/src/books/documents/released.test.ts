@@ -147,6 +147,13 @@ describe.each([
     }
   });
 
+  test('the upgraded books have earlier versions of documents only since the upgrade', async () => {
+    const { rows } = await owner.query(`
+      select (select count(*) from company where past_since > now() - interval '10 minutes') as since,
+        (select count(*) from document where born > '-infinity') as born, (select count(*) from past_row) as versions`);
+    expect(rows).toEqual([{ since: 1, born: 0, versions: 0 }]);
+  });
+
   test('the upgraded database has the same schema as a new installation', async () => {
     const created = `${name}_new`;
     await maintenance.query(`create database ${created}`);

@@ -166,7 +166,12 @@ const LAST_YEAR = '1_1_2025-01-01_2025-12-31_0_0_0';
 const CUSTOM_RANGE = '1_8_2026-02-01_2026-02-28_1_0_0';
 
 /** Returns a report with a line that opens entries, a line that opens a transaction, and a total. */
-function reportOf(title: string) {
+const LINES = [
+  ['Checking', '40.00', { accountIds: [101] }],
+  ['Invoice 7', '2.00', { accountIds: [], transactionId: 12 }],
+] as const;
+
+function reportOf(title: string, lines: readonly (readonly [string, string, object])[] = LINES) {
   const line = (label: string, amount: string, behind: object) => ({
     lineItems: [
       { itemText: label, isCurrency: false },
@@ -176,10 +181,7 @@ function reportOf(title: string) {
   });
   const plain = { hasColumnHeaders: false, columnHeaders: [], hasColumnSummary: false, columnSummaryLines: [] };
   const shown = { displayHeader: true, displayFooter: true };
-  const reportLines = [
-    line('Checking', '40.00', { accountIds: [101] }),
-    line('Invoice 7', '2.00', { accountIds: [], transactionId: 12 }),
-  ];
+  const reportLines = lines.map((one) => line(...one));
   const blocks = [{ blockTitle: 'Bank', ...shown, total: 42, reportLines }];
   const sections = [{ title: 'Assets', totalTitle: '', total: 42, ...plain, ...shown, reportBlocks: blocks }];
   return ok({ title, reportHeaderItems: [], reportSections: sections, reportSummaries: [] });
@@ -192,6 +194,33 @@ const tabs = () => [...document.querySelectorAll('[role="tab"]')];
 const figure = (text: string) => screen.findByText(text, { selector: '.rp-figure *, .rp-figure' });
 const period = () => screen.getByRole('button', { name: /^Period / });
 const dates = () => period().textContent.split(' – ');
+
+it('the entries in a report as known at an earlier time are those of that time', async () => {
+  const knownAt = '2026-05-15T09:00';
+  const through = 7;
+  const detail = { reportId: 103, only: { by: 'customer', id: 6 }, knownAt };
+  const lines = [
+    ['Current', '40.00', { accountIds: [], through, detail }],
+    ['Total', '60.00', { accountIds: [138], through, entityId: 6, journals: 'without' }],
+  ] as const;
+  const writes = server({
+    'GET /customersettings': [SETTINGS],
+    'POST /reports/7': [reportOf('Customer Aging Report', lines)],
+    'POST /reports/103': [reportOf('Customer Aging Detail')],
+    'PUT /GeneralLedger/PostedItems': [ok({ items: [], count: 0, amount: 0 })],
+  });
+  showWithData(<ReportsScreen />, `/reports?report=7_8_2026-01-01_2026-06-12_0_0_0____${knownAt}`);
+  await userEvent.click(await figure('40.00'));
+  await screen.findByRole('table', { name: 'Customer Aging Detail' });
+  const known = { paramType: 3, paramName: 'knownat', paramvalue: knownAt };
+  expect(writes.at(-1)).toMatchObject({
+    path: '/reports/103',
+    body: { reportParams: expect.arrayContaining([known]) },
+  });
+  await userEvent.click(await figure('60.00'));
+  await screen.findByText('No transactions make up this amount.');
+  expect(writes.at(-1)?.body).toMatchObject({ accountIds: [138], through, entityId: 6, journals: 'without' });
+});
 
 function serverOfReports(): Sent[] {
   const answers = { 'POST /reports/0': [reportOf('Balance Sheet')], 'POST /reports/1': [reportOf('Profit & Loss')] };

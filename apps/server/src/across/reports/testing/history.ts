@@ -47,7 +47,7 @@ export interface History {
   /** The customer of all invoices. */
   customerId: number;
   /** Takes a step. Returns false if no record can be changed, or if Evenkeel rejects the change. */
-  play(step: Step): Promise<boolean>;
+  play: (step: Step) => Promise<boolean>;
 }
 
 /** Starts a history in a new company that collects sales tax. */
