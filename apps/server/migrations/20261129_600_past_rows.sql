@@ -6,8 +6,10 @@ create table past_row (
   relation text not null,
   -- The row's primary key without the company.
   key text not null,
-  -- The time of the change that ended this version. Several changes in one transaction end only one version.
+  -- The start of the transaction that ended this version. Several changes in one transaction end only one version.
   until timestamptz not null,
+  -- The order of the changes of a row, because a transaction that began first can change it last.
+  kept_at timestamptz not null default clock_timestamp(),
   -- The time when the row was inserted.
   born timestamptz not null,
   -- The whole row, without its seal.

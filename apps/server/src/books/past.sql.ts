@@ -80,7 +80,7 @@ function columnOf(name: VersionedTable, column: string): string {
 
 /**
  * Returns a table as it was: the rows that existed and have not changed since, and the earlier versions of the others.
- * An earlier version is the first one that ended since then. The condition `not in` makes PostgreSQL look up each key
+ * An earlier version is the first one that was replaced by a later transaction. The condition `not in` makes PostgreSQL look up each key
  * in a hash table, however the rest of the statement reads the table.
  */
 function versioned(name: VersionedTable, { company, before }: Places, isChanged: boolean): string {
@@ -96,7 +96,7 @@ function versioned(name: VersionedTable, { company, before }: Places, isChanged:
         select distinct on (p.key collate "C") ${all.map((column) => columnOf(name, column)).join(', ')}
         from public.past_row p
         where p.company_id = ${company} and p.relation = '${name}' and p.until >= ${before} and p.born < ${before}
-        order by p.key collate "C", p.until) v),
+        order by p.key collate "C", p.kept_at) v),
     ${name} as not materialized (${current} and (${key}) not in (select ${key} from past_${name})
       union all
       select * from past_${name})`;

@@ -98,6 +98,18 @@ test('a change that is rolled back ends no version', async () => {
   expect([await stored(), await asOf(await moment())]).toEqual([0, [10]]);
 });
 
+test('a transaction that began first but changes a row last does not hide the earlier version', async () => {
+  await write(insert(1, 10));
+  const before = await moment();
+  await t.inCompany(companyId, async (slow) => {
+    await slow.rows(sql`select now()`);
+    await moment();
+    await write(update(20));
+    await slow.rows(sql.raw(update(30).replaceAll('$', String(companyId))));
+  });
+  expect([await asOf(before), await asOf(await moment())]).toEqual([[10], [30]]);
+});
+
 test("changes by the database's owner, such as migrations, end no version", async () => {
   await write(insert(1, 10));
   const owner = await openClient({ connectionString: t.databaseUrl });

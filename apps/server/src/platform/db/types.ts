@@ -1051,6 +1051,7 @@ export const schema = {
     relation: 'text',
     key: 'text',
     until: 'timestamptz',
+    kept_at: 'timestamptz default',
     born: 'timestamptz',
     content: 'jsonb',
     seal: 'bytea null',
