@@ -64,6 +64,18 @@ export function deleteDocuments(moveId: number): Runnable<unknown>[] {
 }
 
 /**
+ * Deletes the earlier versions of an import's records: those that the caller's transaction kept, and those of documents
+ * that users changed. Reports of an earlier time would show the documents without their transactions. Only the owner of
+ * the schema can delete versions.
+ */
+export function forgetVersions(moveId: number): Runnable<unknown> {
+  return sql`
+    delete from past_row v where v.company_id = ${COMPANY} and (v.until = now() or (v.relation = 'document' and v.key in (
+      select r.record_id::text from move_in_record r
+      where r.company_id = ${COMPANY} and r.move_id = ${moveId} and r.kind = 'document' and r.is_new)))`;
+}
+
+/**
  * Deletes an import's opening reconciliations. Later reconciliations of the same bank accounts would depend on them.
  */
 export function deleteReconciliations(moveId: number): Runnable<unknown>[] {

@@ -28,6 +28,7 @@ import {
   deleteDocuments,
   deleteReconciliations,
   dependentsSql,
+  forgetVersions,
   isUsedSql,
   ownDocuments,
   ownTransactions,
@@ -99,20 +100,19 @@ export async function undoMove(ctx: Ctx, moveId: number): Promise<void> {
   await tx.inOrder(deleteReconciliations(moveId));
   const removed = await removeFromLedger(tx, moveId);
   await tx.inOrder(releaseNumbers(moveId));
-  if (removed) await tx.inOrder(deleteDocuments(moveId));
+  if (removed) await tx.inOrder([...deleteDocuments(moveId), OWNER, forgetVersions(moveId), RUNTIME]);
   else await reverseAll(ctx, moveId);
   await removeRecords(tx, moveId);
   await tx.rows(removed ? moved.delete({ moveId }) : undoneRow(moveId));
 }
 
+/** Statements between these two run as the owner of the schema. */
+const OWNER = sql`set local role none`;
+const RUNTIME = sql`set local role ${sql.raw(RUNTIME_ROLE)}`;
+
 /** Only the owner of the schema can remove transactions, and only by calling this database function. */
 async function removeFromLedger(tx: Tx, moveId: number): Promise<boolean> {
-  const [, , [row]] = await tx.inOrder([
-    sql`set local role none`,
-    forgetNumbers(FIRST_NUMBERS, moveId),
-    removalSql(moveId),
-    sql`set local role ${sql.raw(RUNTIME_ROLE)}`,
-  ]);
+  const [, , [row]] = await tx.inOrder([OWNER, forgetNumbers(FIRST_NUMBERS, moveId), removalSql(moveId), RUNTIME]);
   return row?.removed === true;
 }
 
