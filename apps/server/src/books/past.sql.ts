@@ -80,8 +80,8 @@ function columnOf(name: VersionedTable, column: string): string {
 
 /**
  * Returns a table as it was: the rows that existed and have not changed since, and the earlier versions of the others.
- * An earlier version is the first one that was replaced by a later transaction. The condition `not in` makes PostgreSQL look up each key
- * in a hash table, however the rest of the statement reads the table.
+ * An earlier version is the first one that was replaced by a later transaction. The condition `not in` makes PostgreSQL
+ * look up each key in a hash table, however the rest of the statement reads the table.
  */
 function versioned(name: VersionedTable, { company, before }: Places, isChanged: boolean): string {
   const { key, columns } = VERSIONED[name];

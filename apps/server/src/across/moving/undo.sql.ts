@@ -70,7 +70,8 @@ export function deleteDocuments(moveId: number): Runnable<unknown>[] {
  */
 export function forgetVersions(moveId: number): Runnable<unknown> {
   return sql`
-    delete from past_row v where v.company_id = ${COMPANY} and (v.until = now() or (v.relation = 'document' and v.key in (
+    delete from past_row v
+    where v.company_id = ${COMPANY} and (v.until = now() or (v.relation = 'document' and v.key in (
       select r.record_id::text from move_in_record r
       where r.company_id = ${COMPANY} and r.move_id = ${moveId} and r.kind = 'document' and r.is_new)))`;
 }
