@@ -94,7 +94,7 @@ const placeOf = ({ kind, recordId }: Audited): string => `${TABLES[kind] ?? kind
 
 /** Columns whose values users don't see: counters, hashes, internal keys, and encrypted values. */
 const UNSEEN = new RegExp(
-  `^(row_version|company_version|entity_version|seal|salt|created_at|created_by|updated_at|saved_at|saved_by|
+  `^(row_version|company_version|entity_version|seal|salt|born|created_at|created_by|updated_at|saved_at|saved_by|
   applied_cents|sort_key|name_key|search_text|root|side|released_n|imported_at|imported_by|kind|position|
   is_posted|tax_account_id|control_account_id|id|company_id|.*_box)$`.replaceAll(/\s/g, ''),
 );
