@@ -33,7 +33,8 @@ const spread = [
     from payment_application a where p.company_id = $1 and a.company_id = $1 and a.payment_id = p.id`,
   `insert into past_row (company_id, relation, key, until, born, content)
     select d.company_id, 'document', d.id::text, a.born, d.born, to_jsonb(d) - 'seal'
-    from document d join payment_application a on a.company_id = $1 and a.document_id = d.id where d.company_id = $1`,
+    from document d join payment_application a on a.company_id = $1 and a.document_id = d.id where d.company_id = $1
+    order by a.born`,
   `update document d set open_cents = 0, applied_cents = d.total_cents, status = 3
     from payment_application a where d.company_id = $1 and a.company_id = $1 and a.document_id = d.id`,
 ];
