@@ -1,5 +1,5 @@
--- Earlier versions of the rows that reports read, so that a report can be run as it was at an earlier time
--- (docs/accounting.md, "As known at"). The journal and the audit log only grow, so they need no versions.
+-- Earlier versions of the rows that reports read, so that a report can be run as it was at an earlier time. See
+-- "Reports as they were known" in docs/accounting.md. The journal and the audit log only grow, so they need none.
 create table past_row (
   company_id bigint not null references company,
   -- The table of the row.

@@ -57,8 +57,11 @@ export function customerNameSql(id: number): Runnable<{ name: string }> {
 export interface KnownAt extends Past {
   /** Text such as "5/15/2026 9:00 AM". */
   words: string;
-  /** The time from which earlier versions of documents are stored, as text, if it is later than the given time. */
-  since: string | null;
+  /**
+   * The first whole minute from which earlier versions of documents are stored, such as "5/15/2026 9:00 AM". Null
+   * unless the given time is before that.
+   */
+  versionsFrom: string | null;
 }
 
 /**
@@ -75,8 +78,9 @@ export function knownAtSql(moment: string): Runnable<KnownAt> {
     : sql`to_char(m.at at time zone c.time_zone, 'FMMM/FMDD/YYYY FMHH12:MI AM')`;
   return sql<KnownAt>`
     select ${words} as words, m.before::text as before, ${changedSince(sql`m.before`)} as changed,
-      case when m.at < c.past_since then to_char(c.past_since at time zone c.time_zone, 'FMMM/FMDD/YYYY FMHH12:MI AM')
-      end as since, coalesce((
+      case when m.at < c.past_since then to_char(
+        date_trunc('minute', c.past_since + interval '59.999999 seconds') at time zone c.time_zone,
+        'FMMM/FMDD/YYYY FMHH12:MI AM') end as "versionsFrom", coalesce((
       select t.id from journal_transaction t
       where t.company_id = ${COMPANY} and t.created_at ${isDate ? sql`<` : sql`<=`} m.at
       order by t.id desc limit 1), 0) as through

@@ -71,8 +71,8 @@ export function contextOf(kind: ReportKind, running: Omit<Running, 'context'>): 
   if (ask.compare !== undefined && kind.compares?.includes(ask.compare) !== true) {
     refuseOf('compare', `${kind.title} doesn't support this comparison`);
   }
-  if (known !== undefined && known.since !== null && kind.isOfLedger !== true) {
-    refuseOf('knownat', `Earlier versions of documents are stored since ${known.since}. Enter a later date or time`);
+  if (known !== undefined && known.versionsFrom !== null && kind.isOfLedger !== true) {
+    refuseOf('knownat', `${kind.title} can't go back further than ${known.versionsFrom}`);
   }
   if (ask.compare === 'now' && known === undefined) {
     refuseOf('knownat', 'To compare with now, enter a date or time under As Known At');

@@ -190,14 +190,14 @@ test("a date means the end of the day, and a time is in the company's time zone,
 test('a company that was upgraded can run reports on documents as of the upgrade or later', async () => {
   const company = await t.createCompany();
   const { token } = company.administrator;
-  const since = sql`update company set past_since = '2026-05-15T13:00:00Z' where company_id = ${company.companyId}`;
+  const since = sql`update company set past_since = '2026-05-15T12:59:30Z' where company_id = ${company.companyId}`;
   await t.inCompany(company.companyId, (tx) => tx.rows(since));
   const params = { reportId: String(reportKinds.customerAging.id) };
   const of = (knownat: string) => ({ token, params, body: { reportParams: reportParamsOf({ ...DATES, knownat }) } });
   const refused = await t.refused(reportCalls.runReport, of('2026-05-15T08:59'));
   expect([refused.status, refused.fields]).toEqual([
     400,
-    { knownat: 'Earlier versions of documents are stored since 5/15/2026 9:00 AM. Enter a later date or time' },
+    { knownat: "Customer Aging Report can't go back further than 5/15/2026 9:00 AM" },
   ]);
   await t.call(reportCalls.runReport, of('2026-05-15T09:00'));
   await t.call(reportCalls.runReport, { ...of('2026-05-14'), params: { reportId: String(reportKinds.journal.id) } });
