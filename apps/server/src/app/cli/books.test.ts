@@ -2,11 +2,13 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CHECKING, SALES } from '@evenkeel/core/books/accounts';
 import { journal, openTestBooks } from '../../books/ledger/testing/books.ts';
 import type { TestBooks } from '../../books/ledger/testing/books.ts';
 import { testConfig } from '../../testing/settings.ts';
+import { eachCompany } from './companies.ts';
 import type { Command, CommandContext, CommandResult } from './command.ts';
 import { exportCommand } from './export.ts';
 import { rebuildCommand } from './rebuild.ts';
@@ -25,10 +27,16 @@ afterAll(async () => {
   await books.close();
 });
 
-function run(command: Command, options: CommandContext['options'] = {}): Promise<CommandResult> {
-  const database = async () => ({ connection: { connectionString: books.databaseUrl }, pool: books.pool });
-  return command.run({ config: testConfig(), options, positionals: [], say: (line) => void said.push(line), database });
-}
+const contextOf = (options: CommandContext['options'] = {}): CommandContext => ({
+  config: testConfig(),
+  options,
+  positionals: [],
+  say: (line) => void said.push(line),
+  database: async () => ({ connection: { connectionString: books.databaseUrl }, pool: books.pool }),
+});
+
+const run = (command: Command, options?: CommandContext['options']): Promise<CommandResult> =>
+  command.run(contextOf(options));
 
 test.each(['0', '-1', '1.5', 'two', '9007199254740993'])('a company ID of "%s" is rejected', async (company) => {
   await expect(run(verifyCommand, { company })).rejects.toThrow(`--company ${company} is not a company ID`);
@@ -69,7 +77,10 @@ test('verify passes for two companies, and reports a total off by 1 cent until r
     ],
   };
   expect(await run(verifyCommand)).toMatchObject({ result: sound, exitCode: 0 });
-  expect(said).toContain(`Company ${books.companyId}: 1 transactions, 2 lines, 0 problems`);
+  expect(said.toSorted().map((line) => line.replace(/\(\d of 2\)/, '(n of 2)'))).toEqual(
+    expect.arrayContaining([`Company ${books.companyId} (n of 2): 1 transactions, 2 lines, 0 problems`]),
+  );
+  expect(said.filter((line) => /\([12] of 2\)/.test(line))).toHaveLength(2);
   await books.owner.query(
     `update ledger_total set amount_cents = amount_cents + 1 where account_id = $1 and grain = 'D'`,
     [CHECKING],
@@ -83,4 +94,33 @@ test('verify passes for two companies, and reports a total off by 1 cent until r
     result: { companies: [{ companyId: books.companyId, totals: 4 }] },
   });
   expect(await run(verifyCommand)).toMatchObject({ result: sound, exitCode: 0 });
+});
+
+describe('work for all companies', () => {
+  test('two companies are processed at the same time, and the results are in the order of the companies', async () => {
+    let startBoth = (): void => undefined;
+    const both = new Promise<void>((done) => (startBoth = done));
+    let started = 0;
+    const results = await eachCompany(
+      contextOf(),
+      async (_, companyId) => {
+        if ((started += 1) === 2) startBoth();
+        await both;
+        if (companyId === books.companyId) await setTimeout(20);
+        return companyId;
+      },
+      2,
+    );
+    expect(results).toEqual([books.companyId, books.otherId]);
+  });
+
+  test('after an error, no other company is started, and the error is reported', async () => {
+    const started: number[] = [];
+    const work = async (_: unknown, companyId: number): Promise<never> => {
+      started.push(companyId);
+      throw new Error('the disk is full');
+    };
+    await expect(eachCompany(contextOf(), work)).rejects.toThrow('the disk is full');
+    expect(started).toEqual([books.companyId]);
+  });
 });
