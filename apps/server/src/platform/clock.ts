@@ -16,16 +16,28 @@ export function momentIn(timeZone: string, at: Date): string {
   return new Intl.DateTimeFormat('en-US', { ...day, timeZone, hour: 'numeric', minute: '2-digit' }).format(at);
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>();
+interface Zone {
+  format: Intl.DateTimeFormat;
+  /** The last second for which the date was formatted, and that date. */
+  second: number;
+  date: IsoDate;
+}
 
-/** Returns the current business date in a company's time zone (an IANA name, such as America/New_York). */
+const days = new Map<string, Zone>();
+
+/**
+ * Returns the current business date in a company's time zone (an IANA name, such as America/New_York). The date is kept
+ * for a second, because a posting needs it several times and formatting is slow.
+ */
 export function todayIn(timeZone: string, at: Date = now()): IsoDate {
-  let format = formats.get(timeZone);
-  if (format === undefined) {
-    format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
-    formats.set(timeZone, format);
-  }
-  return isoDate(format.format(at));
+  const second = Math.floor(at.getTime() / 1000);
+  const known = days.get(timeZone);
+  if (known?.second === second) return known.date;
+  const format =
+    known?.format ?? new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  const date = isoDate(format.format(at));
+  days.set(timeZone, { format, second, date });
+  return date;
 }
 
 /**
