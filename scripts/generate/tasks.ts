@@ -14,7 +14,8 @@ import { type Done, Hand, isTooLong, type Login, type Task } from '../../e2e/src
 import { addTaskBooks } from '../../e2e/src/taskBooks.ts';
 import { TASKS } from '../../e2e/src/tenTasks.ts';
 import { root, say } from '../checkout.mjs';
-import { tasksPart, withTasks } from './tasks-page.ts';
+import { withPart } from './page-parts.ts';
+import { tasksPart } from './tasks-page.ts';
 import { findTool } from '../test/tools.ts';
 
 const PAGE = join(root, 'docs/performance.md');
@@ -90,7 +91,7 @@ if (tool.path === undefined) {
     process.exitCode = 1;
   }
   if (values.write === true) {
-    const page = withTasks(await readFile(PAGE, 'utf8'), part);
+    const page = withPart(await readFile(PAGE, 'utf8'), 'tasks', part);
     await writeFile(PAGE, (await format('performance.md', page, { printWidth: 120 })).code);
   }
 }
