@@ -67,6 +67,22 @@ export function openClient(base: string, connections: number): Client {
   };
 }
 
+/** Returns the body of a call that runs a report with these parameters. */
+export const reportBody = (parameters: Readonly<Record<string, string>>) => ({
+  reportParams: Object.entries(parameters).map(([paramName, paramvalue]) => ({ paramType: 1, paramName, paramvalue })),
+});
+
+/** Runs a report and returns the text of its response. */
+export async function askReport(
+  client: Client,
+  { token, id, parameters }: { token: string; id: number; parameters: Readonly<Record<string, string>> },
+): Promise<string> {
+  const body = JSON.stringify(reportBody(parameters));
+  const { status, text } = await client.send('POST', `/reports/${id}`, { token, body });
+  if (status !== 200) throw new Error(`report ${id}: ${status} ${text}`);
+  return text;
+}
+
 function readReply<E extends Endpoint>(endpoint: E, text: string): ReplyOf<E>;
 function readReply(endpoint: Endpoint, text: string): unknown {
   if (typeof endpoint.reply === 'string') throw new Error(`${endpoint.path} returns a file`);

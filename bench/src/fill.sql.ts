@@ -1,12 +1,21 @@
 import type { Pool } from 'pg';
 
 /** The period that the filled books cover: 36 whole months. */
-export const BOOKS = { from: '2023-01-01', to: '2025-12-31', days: 1096 } as const;
+export const BOOKS = {
+  from: '2023-01-01',
+  lastYear: '2025-01-01',
+  to: '2025-12-31',
+  end: '2026-01-01',
+  days: 1096,
+} as const;
 
 /** The lines in 4 transactions: an invoice (3 lines), a customer payment (3 lines), and two costs (2 lines each). */
 const LINES_OF_FOUR = 10;
 
 const ACCOUNTS = 40;
+
+/** The number of transactions that are written at a time: a multiple of four, so that a slice starts a new four. */
+const SLICE = 400_000;
 
 /**
  * Fills a company with a journal of about `lines` lines, spread evenly over the months: invoices on the accrual basis,
@@ -19,8 +28,11 @@ export async function fillBooks(pool: Pool, companyId: number, lines: number): P
   const transactions = Math.round(lines / LINES_OF_FOUR) * 4;
   try {
     await client.query('begin; set local session_replication_role = replica');
-    await client.query(insertTransactions, [companyId, transactions]);
-    await client.query(insertLines, [companyId, transactions]);
+    for (let from = 1; from <= transactions; from += SLICE) {
+      const slice = [companyId, transactions, from, Math.min(from + SLICE - 1, transactions)];
+      await client.query(insertTransactions, slice);
+      await client.query(insertLines, slice);
+    }
     await client.query(insertTotals, [companyId]);
     await client.query(updateHead, [companyId]);
     await client.query('commit');
@@ -51,7 +63,7 @@ const insertTransactions = `
     created_by, created_at, previous_hash, hash)
   select $1::bigint, n, n, ${dateOf('n')}, 'journal', n,
     (array['Invoice ', 'Payment ', 'Cost ', 'Cost '])[n % 4 + 1] || n, 1, now(), sha256('0'), sha256('0')
-  from generate_series(1, $2::bigint) n`;
+  from generate_series($3::bigint, $4::bigint) n`;
 
 // Amounts range from 1 to 900 dollars and differ between neighboring lines. Tax is 5%. Account 101 is the bank, and 138
 // the receivables. Income and costs are spread over the accounts of a new company.
@@ -69,8 +81,9 @@ const insertLines = `
       c.incomes[1 + (n / 4) % least(12, cardinality(c.incomes))] as income,
       c.costs[1 + (n / 3) % least(${ACCOUNTS} - 16, cardinality(c.costs))] as cost,
       case when n % 11 = 0 then 102 else 101 end as bank
-    from generate_series(1, $2::bigint) n, chart c, tax t)
-  select $1::bigint, row_number() over (order by m.n, l.no), m.n, l.no, ${dateOf('m.n')}, l.account, l.amount, l.basis,
+    from generate_series($3::bigint, $4::bigint) n, chart c, tax t)
+  select $1::bigint, ($3 - 1) / 4 * ${LINES_OF_FOUR} + row_number() over (order by m.n, l.no), m.n,
+    l.no, ${dateOf('m.n')}, l.account, l.amount, l.basis,
     (array['Invoice ', 'Payment ', 'Cost ', 'Cost '])[m.n % 4 + 1] || m.n
   from made m, lateral (
     select * from (values

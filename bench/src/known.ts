@@ -1,7 +1,7 @@
 import { type ReportKind, reportKinds } from '@evenkeel/core/reports/kinds';
 import type { Pool } from 'pg';
 import type { Books } from './books.ts';
-import { type Client, openClient } from './client.ts';
+import { type Client, openClient, reportBody } from './client.ts';
 import { type Aim, type Chapter, duration, figure, median, ratio, table } from './figures.ts';
 import { BOOKS } from './fill.sql.ts';
 import { fill } from './lists.ts';
@@ -84,15 +84,10 @@ async function timed(client: Client, { kind, books: { token, customerId }, known
     ...(kind.of === 'customer' ? { customerid: String(customerId) } : {}),
     ...(knownAt === undefined ? {} : { knownat: knownAt }),
   };
-  const reportParams = Object.entries(params).map(([paramName, paramvalue]) => ({
-    paramType: 1,
-    paramName,
-    paramvalue,
-  }));
   const began = performance.now();
   const { status, text } = await client.send('POST', `/reports/${kind.id}`, {
     token,
-    body: JSON.stringify({ reportParams }),
+    body: JSON.stringify(reportBody(params)),
   });
   // Lists with more lines than a report can have are rejected, which takes as long as reading them.
   if (status !== 200 && status !== 422) throw new Error(`${kind.title}: ${status} ${text}`);

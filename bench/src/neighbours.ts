@@ -11,7 +11,7 @@ import { billingCalls } from '@evenkeel/contract/billing';
 import { statementCalls } from '@evenkeel/contract/statements';
 import { decode } from '@evenkeel/contract/wire';
 import { hostileFiles } from '@evenkeel/statements/testing/hostile';
-import { type Client, openClient, upload } from './client.ts';
+import { type Client, openClient, upload, reportBody } from './client.ts';
 import { type Company, newCompany } from './company.ts';
 import { type Chapter, duration, figure, quantile, median, table } from './figures.ts';
 import { fillBooks, settle } from './fill.sql.ts';
@@ -51,11 +51,7 @@ const send = (client: Client, token: string, [method, path, body]: [string, stri
   client.send(method, path, { token, key: newKey(), body: JSON.stringify(body) }).then(({ status }) => status);
 
 /** Requests a report on three months of the books, which has about 8,000 lines. */
-const ledgerBody = {
-  reportParams: Object.entries({ startdate: '2025-10-03', reportdate: '2025-12-31' }).map(([paramName, paramvalue]) => {
-    return { paramType: 1, paramName, paramvalue };
-  }),
-};
+const ledgerBody = reportBody({ startdate: '2025-10-03', reportdate: '2025-12-31' });
 
 /** Returns a journal entry with many lines. */
 function entryBody(): unknown {

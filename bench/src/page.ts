@@ -39,7 +39,7 @@ export interface Run {
 
 /** Returns the full text of all chapters, as the benchmark prints them. */
 export async function measurements(chapters: readonly Chapter[]): Promise<string> {
-  return markdown(chapters.flatMap(({ title, text }) => [`## ${title}`, '', text, '']));
+  return markdown(chapters.flatMap(({ title, text }) => [`## ${title}`, '', text, '']).join('\n'));
 }
 
 /** Returns the content of docs/performance.md: the machine, the targets, and the summaries of the chapters. */
@@ -47,7 +47,7 @@ export async function performancePage(chapters: readonly Chapter[], run: Run): P
   const { machine } = run;
   const aims = chapters.flatMap((chapter) => chapter.aims);
   const missed = aims.filter(({ isMet }) => !isMet);
-  return markdown([
+  const lines = [
     '# Performance',
     '',
     '`npm run bench` measures these figures and prints more of them. Add `-- --write` to update this page, or',
@@ -78,9 +78,11 @@ export async function performancePage(chapters: readonly Chapter[], run: Run): P
     ...missed.flatMap(({ wanted, why }) => (why === undefined ? [] : [`- ${wanted}: ${why}`])),
     ...chapters.flatMap(({ title, summary }) => (summary === undefined ? [] : ['', `## ${title}`, '', summary])),
     '',
-  ]);
+  ];
+  return markdown(lines.join('\n'));
 }
 
-async function markdown(lines: readonly string[]): Promise<string> {
-  return (await format('performance.md', lines.join('\n'), { printWidth: 120 })).code;
+/** Formats a page as the formatter does. */
+export async function markdown(text: string): Promise<string> {
+  return (await format('performance.md', text, { printWidth: 120 })).code;
 }

@@ -1,12 +1,8 @@
-import { reportCalls } from '@evenkeel/contract/reports';
-import { decode } from '@evenkeel/contract/wire';
 import { addDays, isoDate } from '@evenkeel/core/dates';
-import { fromPlain, toPlain } from '@evenkeel/core/money';
 import { type Books, extremes } from './books.ts';
-import { type Client, openClient } from './client.ts';
+import { askReport, type Client, openClient } from './client.ts';
 import { type Aim, type Chapter, duration, figure, median, ratio, table } from './figures.ts';
 import { BOOKS } from './fill.sql.ts';
-import { type HledgerTimes, timeHledger } from './hledger.ts';
 import { type RunningServer, startSecond } from './server.ts';
 import { type WatchedDatabase, watchDatabase } from './wire.ts';
 
@@ -18,8 +14,6 @@ interface Asked {
   parameters: Readonly<Record<string, string>>;
   /** A report that lists lines. `startdate` is chosen so that books of every size print the same number of lines. */
   isOfLines?: true;
-  /** The arguments for hledger's report. `{from}` is its start date. */
-  hledger?: readonly string[];
 }
 
 const monthEnd = '31 December 2025';
@@ -35,10 +29,6 @@ const MIDDLE = { reportdate: '2025-12-15' };
 const MANY = { startdate: '2025-01-02', reportdate: '2025-12-30' };
 const CASH = { basis: '1' };
 
-const BALANCES = ['bal', '-e', '2026-01-01'];
-const THIS_YEAR = ['-b', '2025-01-01', '-e', '2026-01-01'];
-const LINES = ['-b', '{from}', '-e', '2026-01-01'];
-
 /** A report at the end of a month, for which totals are stored. */
 const atMonthEnd = (id: number, report: string, more: Omit<Asked, 'id' | 'report' | 'isMonthEnd'>): Asked => {
   return { id, report, isMonthEnd: true, ...more };
@@ -52,21 +42,19 @@ const PRINTED = 900;
 const printed = `${PRINTED} lines to ${monthEnd}`;
 
 const asked: readonly Asked[] = [
-  atMonthEnd(3, 'Trial Balance', { when: monthEnd, parameters: END, hledger: BALANCES }),
+  atMonthEnd(3, 'Trial Balance', { when: monthEnd, parameters: END }),
   atMonthEnd(3, 'Trial Balance, cash', { when: monthEnd, parameters: { ...END, ...CASH } }),
-  atMonthEnd(1, 'Profit & Loss Statement', { when: toMonthEnd, parameters: YEAR, hledger: ['is', ...THIS_YEAR] }),
+  atMonthEnd(1, 'Profit & Loss Statement', { when: toMonthEnd, parameters: YEAR }),
   atMonthEnd(1, 'Profit & Loss Statement, cash', { when: toMonthEnd, parameters: { ...YEAR, ...CASH } }),
-  atMonthEnd(0, 'Balance Sheet', { when: monthEnd, parameters: END, hledger: ['bs', '-e', '2026-01-01'] }),
+  atMonthEnd(0, 'Balance Sheet', { when: monthEnd, parameters: END }),
   atMonthEnd(0, 'Balance Sheet, cash', { when: monthEnd, parameters: { ...END, ...CASH } }),
   atMonthEnd(100, 'Statement of Cash Flows', {
     when: toMonthEnd,
     parameters: YEAR,
-    hledger: ['cashflow', ...THIS_YEAR],
   }),
   atMonthEnd(1, 'Profit & Loss, by month', {
     when: toMonthEnd,
     parameters: { ...YEAR, compare: 'month' },
-    hledger: ['is', '-M', ...THIS_YEAR],
   }),
   atMonthEnd(1, 'Profit & Loss, by month, cash', {
     when: toMonthEnd,
@@ -88,10 +76,9 @@ const asked: readonly Asked[] = [
   ...[{}, CASH].flatMap((basis): Asked[] => {
     const words = basis === CASH ? ', cash' : '';
     const parameters = { ...END, ...basis };
-    const of = (command: string): Pick<Asked, 'hledger'> => (basis === CASH ? {} : { hledger: [command, ...LINES] });
     return [
-      atMonthEnd(101, `General Ledger${words}`, { when: printed, parameters, isOfLines: true, ...of('register') }),
-      atMonthEnd(102, `Journal${words}`, { when: printed, parameters, isOfLines: true, ...of('print') }),
+      atMonthEnd(101, `General Ledger${words}`, { when: printed, parameters, isOfLines: true }),
+      atMonthEnd(102, `Journal${words}`, { when: printed, parameters, isOfLines: true }),
     ];
   }),
   within(3, 'Trial Balance', midMonth, MIDDLE),
@@ -122,21 +109,8 @@ interface Timing {
   database: number[];
 }
 
-async function run(client: Client, one: Asked, books: Books): Promise<string> {
-  const { id } = one;
-  const { token } = books;
-  const reportParams = Object.entries(parametersOf(one, books)).map(([paramName, paramvalue]) => ({
-    paramType: 1,
-    paramName,
-    paramvalue,
-  }));
-  const { status, text } = await client.send('POST', `/reports/${id}`, {
-    token,
-    body: JSON.stringify({ reportParams }),
-  });
-  if (status !== 200) throw new Error(`report ${id}: ${status} ${text}`);
-  return text;
-}
+const run = (client: Client, one: Asked, books: Books): Promise<string> =>
+  askReport(client, { token: books.token, id: one.id, parameters: parametersOf(one, books) });
 
 interface Desk {
   direct: Client;
@@ -178,46 +152,9 @@ async function measureAll(server: RunningServer, books: readonly Books[], rounds
   return timings;
 }
 
-/** Returns the net income for 2025 on the Profit & Loss Statement, in dollars. */
-async function netIncome(server: RunningServer, books: Books): Promise<string> {
-  const client = openClient(server.url, 1);
-  const yearly = asked.find(({ id, isMonthEnd }) => id === 1 && isMonthEnd);
-  if (yearly === undefined) throw new Error('no yearly report is requested');
-  try {
-    const text = await run(client, yearly, books);
-    const { reportSummaries } = decode(reportCalls.runReport.reply, JSON.parse(text));
-    const amount = reportSummaries.at(-1)?.amount;
-    return amount === undefined ? '' : toPlain(amount);
-  } finally {
-    client.close();
-  }
-}
-
-/** Returns hledger's durations by size. Throws if hledger reports a different income for the same books. */
-async function judged(server: RunningServer, books: readonly Books[]): Promise<Map<string, HledgerTimes>> {
-  const all = new Map<string, HledgerTimes>();
-  for (const one of books) {
-    const wanted = asked.flatMap(({ report, hledger }) =>
-      hledger === undefined ? [] : [{ report, words: hledger.map((word) => word.replace('{from}', firstDayOf(one))) }],
-    );
-    const times = await timeHledger(server, one, wanted);
-    if (times === undefined) continue;
-    const ours = await netIncome(server, one);
-    if (fromPlain(ours) !== fromPlain(times.netIncome)) {
-      throw new Error(`${one.name} books: net income is ${ours}, but ${times.netIncome} in hledger`);
-    }
-    all.set(one.name, times);
-  }
-  return all;
-}
-
-/**
- * Measures reports as of the end of a month and within a month, over HTTP and in the database. Also measures hledger on
- * the same books.
- */
+/** Measures reports as of the end of a month and within a month, over HTTP and in the database. */
 export async function measureReports(server: RunningServer, books: readonly Books[], rounds: number): Promise<Chapter> {
   const timings = await measureAll(server, books, rounds);
-  const hledger = await judged(server, books);
   const { small, large } = extremes(books);
   const of = (one: Asked, size: Books): Timing => {
     const found = timings.find((timing) => timing.asked === one && timing.books === size);
@@ -260,51 +197,16 @@ export async function measureReports(server: RunningServer, books: readonly Book
     `hold about ${PRINTED} lines: a day of the largest books, a hundred of the smallest.`,
     '',
     table(head, rows),
-    '',
-    hledgerText({ books, hledger, timings }),
   ].join('\n');
-  const theirs = (one: Asked): number => hledger.get(large.name)?.milliseconds.get(one.report) ?? Number.NaN;
   const summary = [
-    `Books of 36 months with 40 accounts. Medians of ${rounds} rounds over HTTP. hledger reads its whole export for`,
-    'each report, and its net income is the same to the cent.',
+    `Books of 36 months with 40 accounts. Medians of ${rounds} rounds over HTTP.`,
     '',
     table(
-      ['report', `${small.name} lines`, `${large.name} lines`, `hledger, ${large.name} lines`],
+      ['report', `${small.name} lines`, `${large.name} lines`],
       asked
-        .filter((one) => one.hledger !== undefined)
-        .map((one) => [
-          one.report,
-          ...[small, large].map((size) => duration(median(of(one, size).http))),
-          duration(theirs(one)),
-        ]),
+        .filter(({ isMonthEnd, parameters }) => isMonthEnd && parameters['basis'] === undefined)
+        .map((one) => [one.report, ...[small, large].map((size) => duration(median(of(one, size).http)))]),
     ),
   ].join('\n');
   return { title: 'Reports', text, summary, aims };
-}
-
-interface Compared {
-  books: readonly Books[];
-  hledger: ReadonlyMap<string, HledgerTimes>;
-  timings: readonly Timing[];
-}
-
-function hledgerText({ books, hledger, timings }: Compared): string {
-  if (hledger.size === 0) return 'hledger was not installed, so there is no comparison.';
-  const rows = asked
-    .filter((one) => one.hledger !== undefined)
-    .map((one) => [
-      one.report,
-      ...books.map((size) => {
-        const theirs = hledger.get(size.name)?.milliseconds.get(one.report) ?? Number.NaN;
-        const ours = timings.find((timing) => timing.asked === one && timing.books === size)?.http ?? [];
-        return `${duration(theirs)} (${figure(theirs / median(ours))})`;
-      }),
-    ]);
-  return [
-    'hledger on the same books, exported: its time, and how many times the time of Evenkeel over HTTP that is. hledger',
-    'reads its whole file for every report; it is here as a measure that everyone can repeat. Both read the same net',
-    'income of 2025 out of the books, to the cent.',
-    '',
-    table(['report at the month’s end', ...books.map(({ name }) => name)], rows),
-  ].join('\n');
 }

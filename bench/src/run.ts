@@ -2,15 +2,19 @@
 // docs/performance.md.
 // --only 'a chapter': measures one chapter by its name in measure().
 // --transactions 100000: measures the imports of books with one company of this size.
+// --scale: measures only an installation with a company of 50,000,000 lines and 10,000 other companies. Needs 30 GB of
+// disk. --lines and --companies change the sizes.
 import { readFile, writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { root, say } from '../../scripts/checkout.mjs';
-import { keepingTasks } from '../../scripts/generate/tasks-page.ts';
+import { keepingParts, withPart } from '../../scripts/generate/page-parts.ts';
 import { measureBackdating } from './backdating.ts';
 import { measureBanking } from './banking.ts';
 import { extremes, makeBooks } from './books.ts';
+import { measureCold } from './cold.ts';
+import { measureCosts } from './costs.ts';
 import { measureDemo } from './demo.ts';
 import { measureDocuments } from './documents.ts';
 import type { Chapter } from './figures.ts';
@@ -19,7 +23,8 @@ import { measureKnown } from './known.ts';
 import { measureLists } from './lists.ts';
 import { measureMoving } from './moving.ts';
 import { measureNeighbours } from './neighbours.ts';
-import { measurements, performancePage, thisMachine } from './page.ts';
+import { markdown, measurements, performancePage, thisMachine } from './page.ts';
+import { measurePeers } from './peers/peers.ts';
 import { measurePayments } from './payments.ts';
 import { measurePosting } from './posting.ts';
 import { measureProcesses } from './processes.ts';
@@ -27,6 +32,8 @@ import { measureRegister } from './register.ts';
 import { measureReports } from './reports.ts';
 import { measureSearch } from './search.ts';
 import { measureRehearsals } from './rehearsals.ts';
+import { measurePrinting } from './printing.ts';
+import { measureScale, SCALE } from './scale.ts';
 import { type RunningServer, startServer } from './server.ts';
 import { measureStatements } from './statements.ts';
 import { measureWeb } from './web.ts';
@@ -35,6 +42,7 @@ const thorough = {
   posting: { rounds: 5, milliseconds: 3000, isLong: true },
   sizes: [10_000, 100_000, 1_000_000],
   reportRounds: 60,
+  peers: { sizes: [10_000, 100_000], rounds: 3, milliseconds: 3000 },
   registerRounds: 100,
   backdating: { rounds: 5, milliseconds: 3000 },
   lists: { sizes: [5000, 100_000], rounds: 30 },
@@ -47,6 +55,7 @@ const quick: typeof thorough = {
   posting: { rounds: 3, milliseconds: 1000, isLong: false },
   sizes: [10_000, 100_000],
   reportRounds: 10,
+  peers: { sizes: [10_000], rounds: 2, milliseconds: 1000 },
   registerRounds: 20,
   backdating: { rounds: 3, milliseconds: 1000 },
   lists: { sizes: [5000, 100_000], rounds: 10 },
@@ -69,16 +78,28 @@ async function measure(
     chapters.push(await chapter());
   };
   await add('posting', () => measurePosting(server, plan.posting));
+  await add('costs', () => measureCosts(server));
+  await add('a cold server', () => measureCold(server, plan.backdating.rounds));
   await add('several processes', () => measureProcesses(server, plan.posting));
   await add('bills and payments', () => measureDocuments(server, plan.backdating));
   await add('payments and edits', () => measurePayments(server));
-  if (['reports', 'the register', 'back-dating', 'health', 'earlier reports'].some(isWanted)) {
+  if (
+    ['reports', 'the register', 'back-dating', 'health', 'printing', 'other programs', 'earlier reports'].some(isWanted)
+  ) {
     const books = await makeBooks(server, plan.sizes);
     const { large } = extremes(books);
     await add('reports', () => measureReports(server, books, plan.reportRounds));
     await add('the register', () => measureRegister(server, large, plan.registerRounds));
     await add('back-dating', () => measureBackdating(server, large, plan.backdating));
     await add('health', () => measureHealth(server, large, plan.registerRounds));
+    await add('printing', () => measurePrinting(server, large, plan.backdating.rounds));
+    await add('other programs', () =>
+      measurePeers(
+        server,
+        books.filter(({ lines }) => lines < 200_000),
+        plan.peers,
+      ),
+    );
     await add('earlier reports', () => measureKnown(server, large, plan.backdating.rounds));
   }
   await add('lists', () => measureLists(server, plan.lists.sizes, plan.lists.rounds));
@@ -89,7 +110,7 @@ async function measure(
   await add('rehearsals', () => measureRehearsals(server, plan.rehearsals));
   await add('imports of books', () => measureMoving(server, plan === quick, transactions));
   await add('the demo company', () => measureDemo(server));
-  await add('the first page', () => measureWeb(server.url));
+  await add('the first page', () => measureWeb(server));
   return chapters;
 }
 
@@ -104,15 +125,26 @@ const { values } = parseArgs({
     write: { type: 'boolean' },
     only: { type: 'string' },
     transactions: { type: 'string' },
+    scale: { type: 'boolean' },
+    lines: { type: 'string', default: '50000000' },
+    companies: { type: 'string', default: '10000' },
   },
 });
 const isQuick = values.quick === true;
+const plan = isQuick ? quick : thorough;
 const transactions = values.transactions === undefined ? undefined : Number(values.transactions);
 const loadBefore = loadavg()[0] ?? 0;
 const began = performance.now();
 const server = await startServer();
 try {
-  const chapters = await measure(server, isQuick ? quick : thorough, { only: values.only, transactions });
+  const chapters =
+    values.scale === true
+      ? await measureScale(server, {
+          lines: Number(values.lines),
+          companies: Number(values.companies),
+          rounds: plan.registerRounds,
+        })
+      : await measure(server, plan, { only: values.only, transactions });
   const page = await performancePage(chapters, {
     date: new Date().toISOString().slice(0, 10),
     minutes: (performance.now() - began) / 60_000,
@@ -123,7 +155,11 @@ try {
   process.stdout.write(`${page}\n${await measurements(chapters)}`);
   if (values.write === true) {
     const file = join(root, 'docs/performance.md');
-    await writeFile(file, keepingTasks(page, await readFile(file, 'utf8')));
+    const before = await readFile(file, 'utf8');
+    const scale = chapters.find(({ title }) => title === SCALE)?.text;
+    const next =
+      scale === undefined ? keepingParts(page, before) : withPart(before, 'scale', `## ${SCALE}\n\n${scale}`);
+    await writeFile(file, await markdown(next));
   }
 } finally {
   await server.stop();

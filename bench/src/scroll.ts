@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { findTool } from '../../scripts/test/tools.ts';
 import { duration, figure, median, quantile } from './figures.ts';
 
-interface Place {
+export interface Place {
   url: string;
   /** The sign-in response in the form that a browser stores. */
   session: string;

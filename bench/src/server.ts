@@ -41,11 +41,15 @@ interface Launched {
 
 type Environment = Record<string, string>;
 
-/** Starts main.js and waits for its address. */
-function launch(environment: Environment): Promise<Launched> {
+/** Starts main.js, with these flags for Node, and waits for its address. */
+function launch(environment: Environment, flags: readonly string[] = []): Promise<Launched> {
   const env = { PATH: process.env['PATH'] ?? '', PORT: '0', LOG_LEVEL: 'warn', ...environment };
-  const flags = (process.env['BENCH_NODE_FLAGS'] ?? '').split(' ').filter(Boolean);
-  const child = spawn(process.execPath, [...flags, program('main')], { cwd: root, env, stdio: ['ignore', 'pipe', 2] });
+  const usual = (process.env['BENCH_NODE_FLAGS'] ?? '').split(' ').filter(Boolean);
+  const child = spawn(process.execPath, [...usual, ...flags, program('main')], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 2],
+  });
   let out = '';
   return new Promise((resolve, reject) => {
     child.on('error', reject);
@@ -117,9 +121,9 @@ export async function checksEnded({ raw }: Pick<RunningServer, 'raw'>): Promise<
   while (await isWaiting()) await sleep(200);
 }
 
-/** Starts a second server that connects to the same database through `databaseUrl`. */
-export async function startSecond(first: RunningServer, databaseUrl: string) {
+/** Starts a second server that connects to the same database through `databaseUrl`, with these flags for Node. */
+export async function startSecond(first: RunningServer, databaseUrl: string, flags: readonly string[] = []) {
   const environment = { DATA_DIR: join(first.folder, 'second'), DATABASE_URL: databaseUrl };
-  const { child, url } = await launch(environment);
+  const { child, url } = await launch(environment, flags);
   return { url, pid: child.pid ?? 0, stop: () => end(child) };
 }

@@ -1,10 +1,18 @@
 // External programs that tests use: a browser, two independent bookkeeping programs that check our results, and a
-// spreadsheet program that recalculates our workbooks.
+// spreadsheet program that recalculates our workbooks. The benchmark also uses ledger.
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** A program that some tests need. */
-export type ToolName = 'chromium' | 'hledger' | 'bean-check' | 'bean-query' | 'postgres' | 'soffice' | 'faketime';
+/** A program that some tests or the benchmark need. */
+export type ToolName =
+  | 'chromium'
+  | 'hledger'
+  | 'ledger'
+  | 'bean-check'
+  | 'bean-query'
+  | 'postgres'
+  | 'soffice'
+  | 'faketime';
 
 /** The path of a program or, for a report of skipped tests, the reason why there is none. */
 export type Tool = { path: string; missing?: never } | { path?: never; missing: string };
@@ -27,6 +35,7 @@ const recipes: Record<ToolName, Recipe> = {
     otherwise: ['chromium'],
   },
   hledger: { variable: 'HLEDGER_BIN', names: ['hledger'], debian: ['hledger'] },
+  ledger: { variable: 'LEDGER_BIN', names: ['ledger'], debian: ['ledger'] },
   'bean-check': { variable: 'BEAN_CHECK_BIN', names: ['bean-check'], debian: ['beancount', 'python3-beancount'] },
   'bean-query': { variable: 'BEAN_QUERY_BIN', names: ['bean-query'], debian: ['beancount', 'python3-beancount'] },
   postgres: { variable: 'POSTGRES_BIN', names: ['postgres'], debian: ['postgresql'] },
@@ -34,7 +43,7 @@ const recipes: Record<ToolName, Recipe> = {
   faketime: { variable: 'FAKETIME_BIN', names: ['faketime'], debian: ['faketime'] },
 };
 
-/** All tools in the order in which they are reported. */
+/** The tools that tests need, in the order in which they are reported. */
 export const toolNames: readonly ToolName[] = [
   'chromium',
   'hledger',

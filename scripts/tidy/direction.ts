@@ -99,6 +99,7 @@ function refuse(code: Code, one: Import): string | undefined {
       'packages/postgres',
       'packages/statements',
       'apps/server/src/platform/db',
+      'apps/server/src/testing',
       'bench',
       'scripts',
     ];

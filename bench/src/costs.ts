@@ -1,0 +1,94 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openClient } from './client.ts';
+import { newCompany } from './company.ts';
+import { type Chapter, figure, table } from './figures.ts';
+import { invoiceBody, postInvoice, today } from './posting.ts';
+import { partNames, readProfile, spent } from './profile.ts';
+import { type RunningServer, startSecond } from './server.ts';
+
+const IN_FLIGHT = [1, 16];
+/** A profile of fewer invoices would contain too few samples. The first invoices are not counted. */
+const WARM = 500;
+const COUNTED = 1500;
+const SAMPLE_US = 200;
+const LISTED = 25;
+
+/** The time on the clock of V8's profiles, in microseconds. */
+const now = (): number => Number(process.hrtime.bigint() / 1000n);
+
+interface Cost {
+  inFlight: number;
+  /** Microseconds of processor time per invoice, by process. */
+  cpu: Record<string, number>;
+  /** Microseconds in the server's main thread per invoice, by part and by function. */
+  byPart: ReadonlyMap<string, number>;
+  byFunction: ReadonlyMap<string, number>;
+}
+
+async function costOf(server: RunningServer, inFlight: number): Promise<Cost> {
+  const folder = await mkdtemp(join(server.folder, 'profile-'));
+  const flags = ['--cpu-prof', `--cpu-prof-dir=${folder}`, `--cpu-prof-interval=${SAMPLE_US}`];
+  const second = await startSecond(server, server.database.connectionString, flags);
+  const company = await newCompany(server, `Costs ${inFlight}`);
+  const client = openClient(second.url, inFlight);
+  const body = invoiceBody(company.customerId, today());
+  const post = async (count: number): Promise<void> => {
+    let left = count;
+    const worker = async (): Promise<void> => {
+      while (left-- > 0) await postInvoice(client, company.token, body);
+    };
+    await Promise.all(Array.from({ length: inFlight }, worker));
+  };
+  const read = server.cpuWith([second.pid]);
+  await post(WARM);
+  const [before, from] = [read(), now()];
+  await post(COUNTED);
+  const [after, to] = [read(), now()];
+  client.close();
+  await second.stop();
+  const { byPart, byFunction } = spent(readProfile(folder), from, to);
+  await rm(folder, { recursive: true });
+  const each = (list: ReadonlyMap<string, number>) => new Map([...list].map(([name, time]) => [name, time / COUNTED]));
+  const cpu = Object.fromEntries(
+    Object.entries(after).map(([name, time]) => [name, (time - (before[name] ?? 0)) / COUNTED]),
+  );
+  return { inFlight, cpu, byPart: each(byPart), byFunction: each(byFunction) };
+}
+
+/**
+ * Measures where the processor time of an invoice goes: the database, and the parts of the server. The server runs with
+ * V8's profiler, which makes it slower.
+ */
+export async function measureCosts(server: RunningServer): Promise<Chapter> {
+  const costs: Cost[] = [];
+  for (const inFlight of IN_FLIGHT) costs.push(await costOf(server, inFlight));
+  const sum = (values: Iterable<number>): number => [...values].reduce((total, value) => total + value, 0);
+  const head = ['part', ...costs.map(({ inFlight }) => (inFlight === 1 ? 'alone' : `${inFlight} at a time`))];
+  const row = (name: string, of: (cost: Cost) => number): string[] => [name, ...costs.map((cost) => figure(of(cost)))];
+  const parts = table(head, [
+    row('PostgreSQL', ({ cpu }) => cpu['PostgreSQL'] ?? Number.NaN),
+    row('server', ({ cpu }) => cpu['server'] ?? Number.NaN),
+    row('server’s main thread', ({ byPart }) => sum(byPart.values())),
+    ...partNames.map((name) => row(`– ${name}`, ({ byPart }) => byPart.get(name) ?? 0)),
+  ]);
+  const [alone] = costs;
+  const functions = [...(alone?.byFunction ?? [])].sort(([, a], [, b]) => b - a).slice(0, LISTED);
+  const summary = [
+    `Processor time in microseconds for an invoice with two lines, measured with V8’s profiler (${COUNTED} invoices).`,
+    'The profiler makes the server slower. The server’s other threads compile code and collect garbage.',
+    '',
+    parts,
+  ].join('\n');
+  const text = [
+    summary,
+    '',
+    'The functions that take the most time if an invoice is alone, without the functions that they call:',
+    '',
+    table(
+      ['function', 'µs'],
+      functions.map(([name, time]) => [`\`${name}\``, figure(time)]),
+    ),
+  ].join('\n');
+  return { title: 'Where the time of an invoice goes', text, summary, aims: [] };
+}

@@ -1,0 +1,147 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { authCalls } from '@evenkeel/contract/auth';
+import { dashboardCalls } from '@evenkeel/contract/dashboard';
+import { openPool } from '@evenkeel/server/platform/db/connect';
+import { addCompany, PASSWORD } from '@evenkeel/server/testing/world';
+import { say } from '../../scripts/checkout.mjs';
+import { makeBooks } from './books.ts';
+import { openClient } from './client.ts';
+import { type Aim, type Chapter, duration, figure, median, ratio, table } from './figures.ts';
+import { measureLists } from './lists.ts';
+import { measureRegister } from './register.ts';
+import { measureReports } from './reports.ts';
+import { measureSearch } from './search.ts';
+import { type RunningServer, startSecond } from './server.ts';
+
+/** The title of the chapter that becomes a section of docs/performance.md. */
+export const SCALE = 'Scale';
+
+export interface ScalePlan {
+  /** The lines of the largest company, and the number of other companies. */
+  lines: number;
+  companies: number;
+  rounds: number;
+}
+
+const AT_ONCE = 4;
+
+async function addCompanies({ database: { connection } }: RunningServer, count: number): Promise<string[]> {
+  const pool = openPool({ connection, as: 'runtime', max: AT_ONCE });
+  const emails: string[] = [];
+  try {
+    const worker = async (): Promise<void> => {
+      while (emails.length < count) {
+        const at = emails.push('') - 1;
+        emails[at] = (await addCompany(pool, `Company ${at}`)).administrator.email;
+        if (at % 1000 === 999) say(`Created ${at + 1} companies`);
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+    return emails;
+  } finally {
+    await pool.end();
+  }
+}
+
+interface FirstPage {
+  signIn: number;
+  page: number;
+}
+
+/** Measures a sign-in, and the calls of the first page, for a company without any entries. */
+async function firstPage(server: RunningServer, email: string, rounds: number): Promise<FirstPage> {
+  const client = openClient(server.url, 6);
+  const [signIns, pages]: [number[], number[]] = [[], []];
+  try {
+    for (let round = -2; round < rounds; round += 1) {
+      const began = performance.now();
+      const { token } = await client.call(authCalls.login, { body: { email, password: PASSWORD } });
+      const signedIn = performance.now();
+      await client.call(dashboardCalls.getDashboard, { token });
+      if (round < 0) continue;
+      signIns.push(signedIn - began);
+      pages.push(performance.now() - signedIn);
+    }
+    return { signIn: median(signIns), page: median(pages) };
+  } finally {
+    client.close();
+  }
+}
+
+/** The memory that a process uses, in MB. */
+const memoryOf = (pid: number): number =>
+  Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? Number.NaN) / 1000;
+
+async function timed<T>(work: () => Promise<T>): Promise<{ took: number; value: T }> {
+  const began = performance.now();
+  const value = await work();
+  return { took: performance.now() - began, value };
+}
+
+/**
+ * Measures an installation with a very large company and many small ones. Takes an hour or more, so it runs only on
+ * demand (`--scale`).
+ */
+export async function measureScale(server: RunningServer, plan: ScalePlan): Promise<Chapter[]> {
+  const [first = ''] = await addCompanies(server, 1);
+  const before = await firstPage(server, first, plan.rounds);
+  const books = await makeBooks(server, [10_000, plan.lines]);
+  const large = books.at(-1);
+  if (large === undefined) throw new Error('there are no books');
+  say(`Creating ${plan.companies} companies…`);
+  const creating = await timed(() => addCompanies(server, plan.companies));
+  await server.raw.query('vacuum (analyze)');
+  const after = await firstPage(server, first, plan.rounds);
+  const start = await timed(() => startSecond(server, server.database.connectionString));
+  const memory = memoryOf(start.value.pid);
+  await start.value.stop();
+  const { rows } = await server.raw.query<{ bytes: number }>(
+    'select pg_database_size(current_database())::float8 as bytes',
+  );
+  const chapters = [
+    await measureReports(server, books, plan.rounds),
+    await measureRegister(server, large, plan.rounds),
+    await measureLists(server, [5000, 100_000], plan.rounds),
+    await measureSearch(server, 1_000_000, plan.rounds),
+  ];
+  say('Verifying all companies…');
+  // The filled journal has no hash chain, so the check finds problems, and the command fails.
+  const verify = await timed(() => server.command('verify').catch(() => undefined));
+  say('Making a backup…');
+  const file = join(server.folder, 'scale.backup');
+  const backup = await timed(() => server.command('backup', file));
+  const aim = (wanted: string, share: number): Aim => ({ wanted, seen: ratio(share), isMet: share <= 1.5 });
+  const size = `${figure(plan.lines)} lines and ${figure(plan.companies)} other companies`;
+  const summary: Chapter = {
+    title: SCALE,
+    text: [
+      `An installation with a company of ${size}.`,
+      '',
+      table(
+        ['', 'measured'],
+        [
+          ['size of the database', `${figure((rows[0]?.bytes ?? Number.NaN) / 1e9)} GB`],
+          ['a company is created in', duration(creating.took / plan.companies)],
+          ['start of a server', duration(start.took)],
+          ['memory of a server after its start', `${figure(memory)} MB`],
+          ['sign-in, before and after', `${duration(before.signIn)}, ${duration(after.signIn)}`],
+          ['first page, before and after', `${duration(before.page)}, ${duration(after.page)}`],
+          ['verify, all companies', duration(verify.took)],
+          ['backup', `${duration(backup.took)}, ${figure(statSync(file).size / 1e9)} GB`],
+        ],
+      ),
+    ].join('\n'),
+    aims: [
+      aim(
+        'Sign-in beside a large company and many others: at most 1.5 times its time alone',
+        after.signIn / before.signIn,
+      ),
+      aim(
+        'First page beside a large company and many others: at most 1.5 times its time alone',
+        after.page / before.page,
+      ),
+    ],
+  };
+  return [summary, ...chapters];
+}
