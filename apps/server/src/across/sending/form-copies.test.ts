@@ -3,7 +3,7 @@ import { entityCalls } from '@evenkeel/contract/entities';
 import { formCalls as calls } from '@evenkeel/contract/forms1099';
 import { keyCalls } from '@evenkeel/contract/keys';
 import { settingsCalls } from '@evenkeel/contract/settings';
-import { addMonths, formatDate } from '@evenkeel/core/dates';
+import { addMonths, formatDate, partsOf } from '@evenkeel/core/dates';
 import { COPY_NOTICE, DISCLOSURES_VERSION, disclosures } from '@evenkeel/core/taxes/copies';
 import { sql } from 'kysely';
 import { randomBytes } from 'node:crypto';
@@ -17,7 +17,7 @@ import { sampleCode } from './recipient-page.ts';
 
 const CONTRACTORS = 154;
 /** Forms for this year can be filed, and their copies are available for most of the next year. */
-const YEAR = new Date().getFullYear();
+const YEAR = partsOf(todayIn('America/New_York')).year;
 const SSN = '219-09-0918';
 const ADDRESS = {
   addressType: 1,

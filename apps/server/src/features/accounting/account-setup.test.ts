@@ -32,7 +32,7 @@ const fresh = (name: string, more: Record<string, unknown> = {}) => ({
 async function journal(
   lines: [account: number, debit: boolean, amount: number][],
   basis = 0,
-  postingDate = '2026-01-15',
+  postingDate: string = todayIn('America/New_York'),
 ): Promise<void> {
   const generalLedgerEntries = lines.map(([accountID, debit, amount]) => {
     return { accountID, debit, amount, description: 'Entry', postingDate };

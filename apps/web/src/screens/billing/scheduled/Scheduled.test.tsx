@@ -116,10 +116,12 @@ it('a new schedule consists of an invoice and a rule, and is sent only once', as
   expect(screen.getByText('Please Select a Customer')).toBeTruthy();
   await userEvent.click(field('Customer'));
   await userEvent.click(await screen.findByText('Oak Hollow', { selector: '[role="option"] *' }));
-  fill(field('Starts'), '1/31/2027');
+  const year = new Date().getFullYear() + 1;
+  const february = new Date(Date.UTC(year, 2, 0)).getUTCDate();
+  fill(field('Starts'), `1/31/${year}`);
   await userEvent.click(field('Makes'));
   await userEvent.click(await screen.findByText('posted and sent', { selector: '[role="option"] *' }));
-  fireEvent.click(screen.getByText('2/28/2027').closest('button') ?? document.body);
+  fireEvent.click(screen.getByText(`2/${february}/${year}`).closest('button') ?? document.body);
   fill(field('Description'), 'Retainer');
   await userEvent.click(field('Account'));
   await userEvent.click(await screen.findByText('Service Income', { selector: '[role="option"] *' }));
@@ -131,9 +133,13 @@ it('a new schedule consists of an invoice and a rule, and is sent only once', as
   await waitFor(() => expect(network.writes).toHaveLength(1));
   expect(network.writes[0]?.body).toMatchObject({
     makes: 'sent',
-    skips: ['2027-02-28'],
-    schedule: { unit: 'month', every: 1, start: '2027-01-31', monthDay: 31, end: { kind: 'never' } },
-    document: { customerId: 6, invoiceDate: '2027-01-31', lineItems: [{ itemPrice: 480, serviceDate: '2027-01-31' }] },
+    skips: [`${year}-02-${february}`],
+    schedule: { unit: 'month', every: 1, start: `${year}-01-31`, monthDay: 31, end: { kind: 'never' } },
+    document: {
+      customerId: 6,
+      invoiceDate: `${year}-01-31`,
+      lineItems: [{ itemPrice: 480, serviceDate: `${year}-01-31` }],
+    },
   });
 });
 
