@@ -26,19 +26,21 @@ export interface ScalePlan {
 
 const AT_ONCE = 4;
 
-async function addCompanies({ database: { connection } }: RunningServer, count: number): Promise<string[]> {
+/** Creates companies with these names. Returns the email address of the first one's administrator. */
+async function addCompanies({ database: { connection } }: RunningServer, names: readonly string[]): Promise<string> {
   const pool = openPool({ connection, as: 'runtime', max: AT_ONCE });
-  const emails: string[] = [];
+  const waiting = names.entries();
+  let email = '';
   try {
     const worker = async (): Promise<void> => {
-      while (emails.length < count) {
-        const at = emails.push('') - 1;
-        emails[at] = (await addCompany(pool, `Company ${at}`)).administrator.email;
+      for (const [at, name] of waiting) {
+        const { administrator } = await addCompany(pool, name);
+        if (at === 0) ({ email } = administrator);
         if (at % 1000 === 999) say(`Created ${at + 1} companies`);
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, worker));
-    return emails;
+    return email;
   } finally {
     await pool.end();
   }
@@ -84,13 +86,14 @@ async function timed<T>(work: () => Promise<T>): Promise<{ took: number; value: 
  * demand (`--scale`).
  */
 export async function measureScale(server: RunningServer, plan: ScalePlan): Promise<Chapter[]> {
-  const [first = ''] = await addCompanies(server, 1);
+  const first = await addCompanies(server, ['First company']);
   const before = await firstPage(server, first, plan.rounds);
   const books = await makeBooks(server, [10_000, plan.lines]);
   const large = books.at(-1);
   if (large === undefined) throw new Error('there are no books');
   say(`Creating ${plan.companies} companies…`);
-  const creating = await timed(() => addCompanies(server, plan.companies));
+  const names = Array.from({ length: plan.companies }, (_, at) => `Company ${at}`);
+  const creating = await timed(() => addCompanies(server, names));
   await server.raw.query('vacuum (analyze)');
   const after = await firstPage(server, first, plan.rounds);
   const start = await timed(() => startSecond(server, server.database.connectionString));
