@@ -75,6 +75,12 @@ async function firstPage(server: RunningServer, email: string, rounds: number): 
 const memoryOf = (pid: number): number =>
   Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? Number.NaN) / 1000;
 
+/** The filled journals have no hash chain, so `verify` finds problems. Throws any other error. */
+function onlyProblems(error: unknown): void {
+  const isResult = error instanceof Error && 'stdout' in error && String(error.stdout).includes('"faults"');
+  if (!isResult) throw error;
+}
+
 async function timed<T>(work: () => Promise<T>): Promise<{ took: number; value: T }> {
   const began = performance.now();
   const value = await work();
@@ -109,8 +115,7 @@ export async function measureScale(server: RunningServer, plan: ScalePlan): Prom
     await measureSearch(server, 1_000_000, plan.rounds),
   ];
   say('Verifying all companies…');
-  // The filled journal has no hash chain, so the check finds problems, and the command fails.
-  const verify = await timed(() => server.command('verify').catch(() => undefined));
+  const verify = await timed(() => server.command('verify').catch(onlyProblems));
   say('Making a backup…');
   const file = join(server.folder, 'scale.backup');
   const backup = await timed(() => server.command('backup', file));
@@ -124,13 +129,16 @@ export async function measureScale(server: RunningServer, plan: ScalePlan): Prom
       table(
         ['', 'measured'],
         [
-          ['size of the database', `${figure((rows[0]?.bytes ?? Number.NaN) / 1e9)} GB`],
+          [
+            'size of the database, before the lists and the search',
+            `${figure((rows[0]?.bytes ?? Number.NaN) / 1e9)} GB`,
+          ],
           ['a company is created in', duration(creating.took / plan.companies)],
           ['start of a server', duration(start.took)],
           ['memory of a server after its start', `${figure(memory)} MB`],
           ['sign-in, before and after', `${duration(before.signIn)}, ${duration(after.signIn)}`],
           ['first page, before and after', `${duration(before.page)}, ${duration(after.page)}`],
-          ['verify, all companies', duration(verify.took)],
+          ['verify, all companies with those of the lists and the search', duration(verify.took)],
           ['backup', `${duration(backup.took)}, ${figure(statSync(file).size / 1e9)} GB`],
         ],
       ),

@@ -43,43 +43,26 @@ interface TextProgram {
   adapt?: (text: string) => string;
 }
 
+type Words = TextProgram['words'];
+
+/** Returns the arguments that ledger and hledger share, followed by those for the format of the output. */
+const balance =
+  (...format: readonly string[]): Words =>
+  (file, { roots, from }, until) => {
+    const period = [...(from === undefined ? [] : ['--begin', from]), '--end', until];
+    const accounts = roots.map((root) => `^${root}`);
+    return ['-f', file, 'balance', '--flat', '--no-total', ...period, ...format, ...accounts];
+  };
+
 const programs: Readonly<Record<string, TextProgram>> = {
   ledger: {
     tool: 'ledger',
     format: 'hledger',
     // Ledger stops at these two directives of hledger.
     adapt: (text) => text.replace(/^(decimal-mark|commodity) .*\n/gm, ''),
-    words: (file, { roots, from }, until) => [
-      '-f',
-      file,
-      'balance',
-      '--flat',
-      '--no-total',
-      '--end',
-      until,
-      ...(from === undefined ? [] : ['--begin', from]),
-      '--format',
-      '%(account)\t%(quantity(scrub(display_total)))\n',
-      ...roots.map((root) => `^${root}`),
-    ],
+    words: balance('--format', '%(account)\t%(quantity(scrub(display_total)))\n'),
   },
-  hledger: {
-    tool: 'hledger',
-    format: 'hledger',
-    words: (file, { roots, from }, until) => [
-      '-f',
-      file,
-      'balance',
-      '--flat',
-      '--no-total',
-      '-O',
-      'csv',
-      '-e',
-      until,
-      ...(from === undefined ? [] : ['-b', from]),
-      ...roots.map((root) => `^${root}`),
-    ],
-  },
+  hledger: { tool: 'hledger', format: 'hledger', words: balance('-O', 'csv') },
   beancount: {
     tool: 'bean-query',
     format: 'beancount',
