@@ -13,11 +13,14 @@ export async function settled(page: Page): Promise<void> {
   await page.waitForFunction(isSettled);
 }
 
-/** Waits until the page has drawn its current data, even if it is still loading more. */
+/**
+ * Waits until the page has drawn its current data, even if it is still loading more. On a busy machine, React renders a
+ * new screen over several frames, between which the page is never idle.
+ */
 export async function drawn(page: Page): Promise<void> {
   await page.evaluate(async () => {
     for (let frame = 1; frame <= 3; frame += 1) {
-      await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+      await new Promise((done) => requestAnimationFrame(() => requestIdleCallback(() => done(undefined))));
     }
   });
 }

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { SALES } from '@evenkeel/core/books/accounts';
@@ -6,6 +5,7 @@ import { now } from '../platform/clock.ts';
 import { openClient } from '../platform/db/connect.ts';
 import type { Runnable } from '../platform/db/query.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
+import { moment } from '../testing/moment.ts';
 import { pastTx } from './past.sql.ts';
 
 let t: TestApp;
@@ -29,13 +29,6 @@ const insert = (month: number, dollars: number) => `
   insert into budget_amount (company_id, account_id, month, amount_cents)
   values ($, ${SALES}, '2026-0${month}-01', ${dollars * 100})`;
 const update = (dollars: number) => `update budget_amount set amount_cents = ${dollars * 100} where company_id = $`;
-
-/** Returns the time, after which the clock has moved on. */
-async function moment(): Promise<string> {
-  const at = now().toISOString();
-  await setTimeout(2);
-  return at;
-}
 
 const amounts: Runnable<{ dollars: number }> = sql`
   with ordered as (select * from budget_amount order by month)

@@ -17,8 +17,8 @@ import { readUnanswered, type SendPlace, type Unanswered } from '../ui/hooks/dra
 import { readLocal, writeLocal } from '../ui/hooks/localState.ts';
 import { tabId } from '../ui/hooks/tab.ts';
 import { readFailed, readSucceeded } from './failedRead.ts';
-import { onIdentityChange, onPermissionsChange } from './session.ts';
-import { ApiError, call, joined, logout, NoAnswer, rehearse } from './transport.ts';
+import { onIdentityChange, onPermissionsChange, sessionEpoch } from './session.ts';
+import { ApiError, call, joined, logout, NEVER, NoAnswer, rehearse } from './transport.ts';
 
 /** Reads and writes for screens, with cached responses and error messages. */
 
@@ -47,15 +47,16 @@ const FAILED_MS = 5000;
 export function makeQueryClient(): QueryClient {
   const client = new QueryClient({
     queryCache: new QueryCache({
-      onSuccess: (_, { queryHash }) => readSucceeded(queryHash),
-      onError: (error, { meta, queryHash, state }) => {
+      onSuccess: (_, { queryKey }) => readSucceeded(hashKey(queryKey)),
+      onError: (error, { meta, queryKey, state }) => {
         if (meta === undefined || state.data !== undefined || !(error instanceof ApiError)) return;
-        const because = readFailed(meta.endpoint, queryHash, error.status);
+        const because = readFailed(meta.endpoint, hashKey(queryKey), error.status);
         if (because !== undefined) logout(because);
       },
     }),
     defaultOptions: {
       queries: {
+        queryKeyHashFn: cacheHash,
         // Without a connection, a call fails immediately with a message instead of waiting silently.
         networkMode: 'always',
         staleTime: FRESH_MS,
@@ -146,8 +147,20 @@ export function asKey({ endpoint, input, row }: Ask<unknown>): readonly unknown[
   return row === undefined ? [endpoint.path, input] : [endpoint.path, input, row];
 }
 
+/**
+ * Returns the hash under which a response is cached. It differs for each session, because React runs the effects of the
+ * last render even after the session has ended, which starts the reads of that render again.
+ */
+export const cacheHash = (key: readonly unknown[]): string => `${sessionEpoch()} ${hashKey(key)}`;
+
+/** Returns a function that sends a read only during the current session. */
+export function inThisSession<Input, Reply>({ needs }: Endpoint, read: (input: Input) => Promise<Reply>) {
+  const epoch = sessionEpoch();
+  return (input: Input): Promise<Reply> => (needs === 'public' || epoch === sessionEpoch() ? read(input) : NEVER);
+}
+
 function queryOf<Reply>(asked: Ask<Reply>) {
-  const queryFn = ({ signal }: { signal: AbortSignal }) => asked.read(signal);
+  const queryFn = inThisSession(asked.endpoint, ({ signal }: { signal: AbortSignal }) => asked.read(signal));
   return { queryKey: asKey(asked), queryFn, meta: { endpoint: asked.endpoint } };
 }
 
@@ -360,7 +373,7 @@ export function useStale(): (removed?: Ask<unknown>) => void {
   const client = useQueryClient();
   return useCallback(
     (removed) => {
-      const gone = removed === undefined ? undefined : hashKey(asKey(removed));
+      const gone = removed === undefined ? undefined : cacheHash(asKey(removed));
       void client.invalidateQueries({ predicate: ({ queryHash }) => queryHash !== gone });
       if (removed !== undefined) void client.invalidateQueries({ queryKey: asKey(removed), refetchType: 'none' });
     },

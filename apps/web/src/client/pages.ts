@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { type Ask, type Read, type Told, useTold } from './api.ts';
+import { type Ask, inThisSession, type Read, type Told, useTold } from './api.ts';
 
 /** A list that is loaded page by page: the pages loaded so far, and a function to load the next one. */
 export interface PagesRead<Page> extends Read<readonly Page[]> {
@@ -21,7 +21,9 @@ export function usePages<Page>(
   const { endpoint, input } = pageAfter('');
   const query = useInfiniteQuery({
     queryKey: [endpoint.path, 'pages', input],
-    queryFn: ({ pageParam, signal }) => pageAfter(pageParam).read(signal),
+    queryFn: inThisSession(endpoint, ({ pageParam, signal }: { pageParam: string; signal: AbortSignal }) =>
+      pageAfter(pageParam).read(signal),
+    ),
     initialPageParam: '',
     getNextPageParam: next,
   });

@@ -3,8 +3,11 @@ import { catalogueCalls } from '@evenkeel/contract/catalogue';
 import { entityCalls } from '@evenkeel/contract/entities';
 import { settingsCalls } from '@evenkeel/contract/settings';
 import { PERMISSIONS_HEADER, permissionsVersion } from '@evenkeel/contract/wire';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { renderHook } from '@testing-library/react';
+import { createElement, type ReactNode, useLayoutEffect } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { makeQueryClient } from './api.ts';
+import { ask, makeQueryClient, useRead } from './api.ts';
 import { enterCompany } from './companies.ts';
 import { call } from './transport.ts';
 import { type SessionUser, sessionUser, signIn, signOut, updateSession } from './session.ts';
@@ -82,6 +85,26 @@ it.each(ways)('%s clears the cache, the data on the device, and earlier alerts',
   expect(alerts.state()).toEqual({ shown: [], past: [] });
   signIn(OURS);
   expect(readLocal('draft:company')).toBe('typed');
+});
+
+it.each(ways.slice(0, 8))('an effect of the last render sends no read after %s', (_, change) => {
+  const client = makeQueryClient();
+  const wrapper = ({ children }: { children: ReactNode }) => createElement(QueryClientProvider, { client }, children);
+  // React runs this effect before the effect that starts the read.
+  const useReadThatEnds = ({ id, isLast }: { id: number; isLast: boolean }) => {
+    useLayoutEffect(() => {
+      if (isLast) change();
+    }, [isLast]);
+    return useRead(ask(entityCalls.getCustomer, { params: { id } }));
+  };
+  const { rerender } = renderHook(useReadThatEnds, { wrapper, initialProps: { id: 1, isLast: false } });
+  expect(waiting).toHaveLength(1);
+  rerender({ id: 2, isLast: true });
+  expect(waiting).toHaveLength(1);
+  // The next session reads the same record.
+  if (sessionUser() === null) signIn(OURS);
+  rerender({ id: 2, isLast: false });
+  expect(waiting).toHaveLength(2);
 });
 
 it('a new token for the same user keeps the cache and drafts', () => {

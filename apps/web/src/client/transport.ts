@@ -199,7 +199,7 @@ async function bytesOf(response: Response, onBytes: Sending['onBytes']): Promise
   return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
 
-const NEVER = new Promise<never>(() => undefined);
+export const NEVER = new Promise<never>(() => undefined);
 
 /** Returns the headers with the session token and the idempotency key. */
 export function headersOf(endpoint: Endpoint, { idempotencyKey, isRehearsed }: Sending): Headers {
@@ -238,8 +238,7 @@ const isWrite = ({ method, reads, needs }: Endpoint): boolean =>
 
 /**
  * Ends the session on this device immediately, and on the server as soon as the request arrives there. The sign-in page
- * shows
- * `because`.
+ * shows `because`.
  */
 export function logout(because?: string): void {
   call(authCalls.logout, { query: {} }).catch(() => undefined);

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -8,8 +7,8 @@ import { BANK_CHARGES, CHECKING, CREDIT_CARD, SALES, SERVICE_INCOME } from '@eve
 import { type ReportKind, reportKinds } from '@evenkeel/core/reports/kinds';
 import { type PageCell, pageRows } from '@evenkeel/core/reports/page';
 import type { Report } from '@evenkeel/core/reports/report';
-import { now } from '../../platform/clock.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
+import { moment } from '../../testing/moment.ts';
 import type { WorldCompany } from '../../testing/world.ts';
 import { runReport } from './reports.ts';
 import { amount, day, startHistory, type Step, step } from './testing/history.ts';
@@ -77,8 +76,7 @@ test('reports as known at a time are byte-for-byte identical to those run at tha
       const then: { at: string; texts: string[] }[] = [];
       for (const each of steps) {
         if (!(await play(each))) continue;
-        then.push({ at: now().toISOString(), texts: await allReports(company, customerId) });
-        await setTimeout(2);
+        then.push({ at: await moment(), texts: await allReports(company, customerId) });
       }
       for (const { at, texts } of then) expect(await allReports(company, customerId, { knownat: at })).toEqual(texts);
     }),
@@ -97,8 +95,7 @@ test('the change since a given time is the difference in each row and the total 
     { act: 'entry', day: 61, amount: 900, debit: CHECKING, credit: SALES, basis: 'B' },
   ];
   for (const each of steps) await play(each);
-  const at = now().toISOString();
-  await setTimeout(2);
+  const at = await moment();
   for (const each of [
     { act: 'reverse', day: 0, amount: 1, pick: 1 },
     { act: 'deleteInvoice', day: 0, amount: 1, pick: 0 },
@@ -146,8 +143,7 @@ test('each amount in a report as known at a time is the total of its transaction
   const made = ['invoice', 'invoice', 'bill', 'pay', 'credit'] as const;
   for (const [pick, act] of made.entries()) expect(await play({ act, day: 60 + pick, amount: 9_900, pick })).toBe(true);
   await play({ act: 'entry', day: 61, amount: 900, debit: CHECKING, credit: SALES, basis: 'B' });
-  const at = now().toISOString();
-  await setTimeout(2);
+  const at = await moment();
   const later = ['changeInvoice', 'changePayment', 'deletePayment', 'deleteInvoice', 'changeBill', 'pay'] as const;
   for (const act of later) expect(await play({ act, day: 64, amount: 4_400, pick: 0 })).toBe(true);
   const counts = { transactions: 0, lines: 0 };

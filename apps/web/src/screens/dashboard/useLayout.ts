@@ -7,10 +7,10 @@ import {
   WaitingWork,
 } from '@evenkeel/contract/dashboard';
 import { type CardKey, CARDS, type CardSettings, moveCard, wholeLayout } from '@evenkeel/core/cards';
-import { hashKey, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import * as z from 'zod';
-import { ask, isClearNo, messageOf, onNetwork, send } from '../../client/api.ts';
+import { ask, cacheHash, isClearNo, messageOf, onNetwork, send } from '../../client/api.ts';
 import { useMay } from '../../client/session.ts';
 import { alerts } from '../../ui/alerts/store.ts';
 import { readLocal, writeLocal } from '../../ui/hooks/localState.ts';
@@ -191,7 +191,7 @@ function useSaved(onSettled: () => void): (layout: CardSettings[]) => void {
       last.current = { layout, isFailed: true, isTold: true };
     },
   });
-  const whole = hashKey(DASHBOARD);
+  const whole = cacheHash(DASHBOARD);
   useEffect(() => {
     const again = () => {
       if (last.current?.isFailed !== true) return;
