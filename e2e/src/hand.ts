@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { namesOf, REACHED } from './reached.ts';
+import { nextFrame } from './settled.ts';
 
 /** The numbers of clicks and keys that a task took. */
 export interface Steps {
@@ -116,7 +117,7 @@ export class Hand {
   }
 
   async #names(selector: string): Promise<string[]> {
-    await this.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
+    await nextFrame(this.page);
     return this.page.locator(selector).evaluateAll(namesOf);
   }
 }

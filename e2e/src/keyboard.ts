@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { namesOf, REACHED } from './reached.ts';
+import { nextFrame } from './settled.ts';
 
 /** A user without a mouse who uses only keys and reaches every control with Tab. */
 export class Keyboard {
@@ -57,7 +58,7 @@ export class Keyboard {
 
   /** Returns the focused element after the page has settled, because the focus may return a moment later. */
   async #hereAfter(): Promise<string> {
-    await this.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
+    await nextFrame(this.page);
     return this.here();
   }
 }

@@ -14,15 +14,18 @@ export async function settled(page: Page): Promise<void> {
 }
 
 /**
- * Waits until the page has drawn its current data, even if it is still loading more. On a busy machine, React renders a
- * new screen over several frames, between which the page is never idle.
+ * Waits until the page has drawn a frame and has nothing left to do. On a busy machine, React renders a new screen over
+ * several frames, between which the page is never idle.
  */
+export async function nextFrame(page: Page): Promise<void> {
+  await page.evaluate(
+    () => new Promise<void>((done) => requestAnimationFrame(() => requestIdleCallback(() => done()))),
+  );
+}
+
+/** Waits until the page has drawn its current data, even if it is still loading more. */
 export async function drawn(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    for (let frame = 1; frame <= 3; frame += 1) {
-      await new Promise((done) => requestAnimationFrame(() => requestIdleCallback(() => done(undefined))));
-    }
-  });
+  for (let frame = 1; frame <= 3; frame += 1) await nextFrame(page);
 }
 
 /**
