@@ -14,13 +14,14 @@ export async function settled(page: Page): Promise<void> {
 }
 
 /**
- * Waits until the page has drawn a frame and has nothing left to do. On a busy machine, React renders a new screen over
- * several frames, between which the page is never idle.
+ * Waits until the page has drawn a frame and has no other tasks left. On a busy machine, React renders a new screen in
+ * several tasks. An idle callback is not used, because in the walks through all screens it was never called.
  */
 export async function nextFrame(page: Page): Promise<void> {
-  await page.evaluate(
-    () => new Promise<void>((done) => requestAnimationFrame(() => requestIdleCallback(() => done()))),
-  );
+  await page.evaluate(async () => {
+    await new Promise(requestAnimationFrame);
+    await scheduler.postTask(() => undefined, { priority: 'background' });
+  });
 }
 
 /** Waits until the page has drawn its current data, even if it is still loading more. */
