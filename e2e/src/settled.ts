@@ -15,7 +15,7 @@ export async function settled(page: Page): Promise<void> {
 
 /**
  * Waits until the page has drawn a frame and has no other tasks left. On a busy machine, React renders a new screen in
- * several tasks. An idle callback is not used, because in the walks through all screens it was never called.
+ * several tasks. With an idle callback instead, the walks through all screens reached their time limit.
  */
 export async function nextFrame(page: Page): Promise<void> {
   await page.evaluate(async () => {

@@ -153,7 +153,7 @@ export function asKey({ endpoint, input, row }: Ask<unknown>): readonly unknown[
  */
 export const cacheHash = (key: readonly unknown[]): string => `${sessionEpoch()} ${hashKey(key)}`;
 
-/** Returns a function that sends a read only during the current session. */
+/** Returns a function that sends a read during the current session. After that, it sends nothing and never settles. */
 export function inThisSession<Input, Reply>({ needs }: Endpoint, read: (input: Input) => Promise<Reply>) {
   const epoch = sessionEpoch();
   return (input: Input): Promise<Reply> => (needs === 'public' || epoch === sessionEpoch() ? read(input) : NEVER);

@@ -9,6 +9,7 @@ import { createElement, type ReactNode, useLayoutEffect } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ask, makeQueryClient, useRead } from './api.ts';
 import { enterCompany } from './companies.ts';
+import { usePages } from './pages.ts';
 import { call } from './transport.ts';
 import { type SessionUser, sessionUser, signIn, signOut, updateSession } from './session.ts';
 import { alerts } from '../ui/alerts/store.ts';
@@ -87,7 +88,7 @@ it.each(ways)('%s clears the cache, the data on the device, and earlier alerts',
   expect(readLocal('draft:company')).toBe('typed');
 });
 
-it.each(ways.slice(0, 8))('an effect of the last render sends no read after %s', (_, change) => {
+it.each(ways.slice(0, 8))('an effect of the last render sends neither a read nor a page after %s', (_, change) => {
   const client = makeQueryClient();
   const wrapper = ({ children }: { children: ReactNode }) => createElement(QueryClientProvider, { client }, children);
   // React runs this effect before the effect that starts the read.
@@ -95,16 +96,21 @@ it.each(ways.slice(0, 8))('an effect of the last render sends no read after %s',
     useLayoutEffect(() => {
       if (isLast) change();
     }, [isLast]);
-    return useRead(ask(entityCalls.getCustomer, { params: { id } }));
+    const customer = ask(entityCalls.getCustomer, { params: { id } });
+    useRead(customer);
+    usePages(
+      () => customer,
+      () => undefined,
+    );
   };
   const { rerender } = renderHook(useReadThatEnds, { wrapper, initialProps: { id: 1, isLast: false } });
-  expect(waiting).toHaveLength(1);
+  expect(waiting).toHaveLength(2);
   rerender({ id: 2, isLast: true });
-  expect(waiting).toHaveLength(1);
-  // The next session reads the same record.
+  expect(waiting).toHaveLength(2);
+  // The next session reads the same.
   if (sessionUser() === null) signIn(OURS);
   rerender({ id: 2, isLast: false });
-  expect(waiting).toHaveLength(2);
+  expect(waiting).toHaveLength(4);
 });
 
 it('a new token for the same user keeps the cache and drafts', () => {

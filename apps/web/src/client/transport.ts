@@ -199,6 +199,7 @@ async function bytesOf(response: Response, onBytes: Sending['onBytes']): Promise
   return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
 
+/** Never settles, so that nothing that waits for it continues in another session. */
 export const NEVER = new Promise<never>(() => undefined);
 
 /** Returns the headers with the session token and the idempotency key. */
