@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
-import { create, type Font } from 'fontkit';
+import { dirname, join } from 'node:path';
+import type { Font } from 'fontkit';
+import { readFont } from './fonts.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -12,10 +13,9 @@ const subsetFont: (
   options: { targetFormat: 'truetype'; variationAxes: Record<string, number> },
 ) => Promise<Buffer> = require('subset-font');
 
-export const fontFolder = dirname(require.resolve('pdfmake/fonts/Roboto/Roboto-Regular.ttf'));
 export const ROBOTO = 'Roboto';
 
-/** A font for pdfmake: files in `fontFolder`, or names in `made`. */
+/** A font for pdfmake: names in `keys`. */
 interface Face {
   normal: string;
   bold: string;
@@ -26,8 +26,8 @@ interface Face {
 /** The line height of each font relative to Roboto, so that line spacing is the same in all scripts. */
 export const leading = new Map<string, number>();
 
-/** The bytes of the font parts needed so far, by file name. */
-export const made = new Map<string, Buffer>();
+/** The keys of the fonts read so far, by name. See `readFont`. */
+export const keys = new Map<string, Buffer>();
 
 /** A part of a Noto font: a separate file with some of its characters. */
 interface Part {
@@ -41,37 +41,35 @@ interface Part {
 
 type Letters = ReadonlyMap<number, Part>;
 
-const roboto = (style: string): string => resolve(fontFolder, `Roboto-${style}.ttf`);
+const STYLES: Face = { normal: 'Regular', bold: 'Medium', italics: 'Italic', bolditalics: 'MediumItalic' };
 
 /**
  * Every font needed so far, by name. Roboto is used for the characters that it has. For all other characters, parts of
  * other fonts are read on demand.
  */
-export const faces = new Map<string, Face>([
-  [
-    ROBOTO,
-    {
-      normal: roboto('Regular'),
-      bold: roboto('Medium'),
-      italics: roboto('Italic'),
-      bolditalics: roboto('MediumItalic'),
-    },
-  ],
-]);
+export const faces = new Map<string, Face>([[ROBOTO, STYLES]]);
 
 let robotoFont: Promise<Font> | undefined;
 const families = new Map<string, Promise<Letters>>();
 
-async function fontOf(bytes: Buffer): Promise<Font> {
-  const font = create(bytes);
-  if (!('hasGlyphForCodePoint' in font)) throw new Error('a font collection instead of a single font');
+/** Returns the font and stores its key under the name. */
+function keep(name: string, bytes: Buffer): Font {
+  const { font, key } = readFont(bytes);
+  keys.set(name, key);
   return font;
 }
 
 const lineOf = ({ ascent, descent, lineGap, unitsPerEm }: Font): number => (ascent - descent + lineGap) / unitsPerEm;
 
-function latin(): Promise<Font> {
-  robotoFont ??= readFile(roboto('Regular')).then(fontOf);
+const roboto = async (style: string): Promise<Font> =>
+  keep(style, await readFile(require.resolve(`pdfmake/fonts/Roboto/Roboto-${style}.ttf`)));
+
+/** Reads Roboto in all its styles and returns the regular one. */
+export function latin(): Promise<Font> {
+  const { normal, bold, italics, bolditalics } = STYLES;
+  robotoFont ??= Promise.all([roboto(normal), roboto(bold), roboto(italics), roboto(bolditalics)]).then(
+    ([regular]) => regular,
+  );
   return robotoFont;
 }
 
@@ -108,11 +106,11 @@ async function read(part: Part): Promise<void> {
   const weight = (wght: number) =>
     subsetFont(bytes, part.letters, { targetFormat: 'truetype', variationAxes: { wght } });
   const [normal, bold] = await Promise.all([weight(400), weight(700)]);
-  const font = await fontOf(normal);
+  const names = { normal: `${part.name}-400`, bold: `${part.name}-700` };
+  const font = keep(names.normal, normal);
+  keep(names.bold, bold);
   leading.set(part.name, lineOf(await latin()) / lineOf(font));
   part.has = (code) => font.hasGlyphForCodePoint(code);
-  const names = { normal: `${part.name}-400.ttf`, bold: `${part.name}-700.ttf` };
-  made.set(names.normal, normal).set(names.bold, bold);
   faces.set(part.name, { ...names, italics: names.normal, bolditalics: names.bold });
 }
 

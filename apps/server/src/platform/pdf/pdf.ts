@@ -1,16 +1,14 @@
 import { createRequire } from 'node:module';
-import { resolve, sep } from 'node:path';
 import type * as Pdfmake from 'pdfmake';
 import type { Content, TDocumentDefinitions } from 'pdfmake/interfaces.js';
-import { faces, fontFolder, made } from './faces.ts';
+import { faces, keys, latin } from './faces.ts';
 
 /**
  * The PDF library, including its in-memory files, which its types omit. The library looks for a file in memory before
- * it opens any file. Only this module uses the library, which can't open any URL, or any file except its fonts
- * (docs/security.md, rule 11).
+ * it opens any file. Only this module uses the library, which can't open any URL or file.
  */
 type Library = typeof Pdfmake & {
-  virtualfs: { existsSync(name: string): boolean; writeFileSync(name: string, content: Buffer): void };
+  virtualfs: { writeFileSync(name: string, content: Buffer): void };
 };
 
 const require = createRequire(import.meta.url);
@@ -21,7 +19,7 @@ function load(): Library {
   if (library !== undefined) return library;
   const loaded: Library = require('pdfmake');
   loaded.setUrlAccessPolicy(() => false);
-  loaded.setLocalAccessPolicy((path) => resolve(path).startsWith(`${fontFolder}${sep}`));
+  loaded.setLocalAccessPolicy(() => false);
   return (library = loaded);
 }
 
@@ -39,8 +37,8 @@ export function firstPages(starts: readonly Start[]): number[] {
  */
 export async function drawPdf(definition: TDocumentDefinitions): Promise<Uint8Array> {
   const pdfmake = load();
-  for (const [name, bytes] of made)
-    if (!pdfmake.virtualfs.existsSync(name)) pdfmake.virtualfs.writeFileSync(name, bytes);
+  await latin();
+  for (const [name, key] of keys) pdfmake.virtualfs.writeFileSync(name, key);
   pdfmake.setFonts(Object.fromEntries(faces));
   return pdfmake.createPdf(definition).getBuffer();
 }

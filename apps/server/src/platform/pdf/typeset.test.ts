@@ -74,6 +74,16 @@ describe('names in all scripts', () => {
   });
 });
 
+describe('characters that look the same', () => {
+  it('characters with the same glyph are kept, even after a document with the other one', async () => {
+    // Roboto has one glyph for both.
+    const [increment, delta] = ['\u2206', '\u0394'];
+    expect(await printed(`${increment}t`)).toContain(`${increment}t`);
+    expect(await printed(`${delta}t`)).toContain(`${delta}t`);
+    expect(await printed(`${increment}t`)).toContain(`${increment}t`);
+  });
+});
+
 describe('characters without a font', () => {
   it('characters without a font are listed by their numbers: Thai, an emoji, and a hieroglyph', async () => {
     const page = await printed('ไ', 'Smile \u{1F600}', '\u{13000}');
