@@ -320,7 +320,7 @@ function slipOf(paper: Sheet): Content {
         columnGap: 14,
         columns: [
           { width: 'auto', text: `${paper.name} ${plain(paper.invoiceNumber)}`, noWrap: true },
-          { width: '*', text: paper.type.set(short(paper.billTo[0] ?? '', 30), 9) },
+          { width: '*', text: paper.type.set(short(paper.billTo[0] ?? '', 30), { longest: 9 }) },
           { width: 'auto', text: due, noWrap: true },
           { width: 'auto', text: formatUsd(paper.balanceDue), noWrap: true },
           { width: 120, stack: [small('Amount enclosed'), enclosedRule()] },

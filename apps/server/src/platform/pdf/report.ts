@@ -179,6 +179,8 @@ function table(rows: readonly PageRow[], { columns, widths, type, isMore }: Part
   const widest = words.reduce((best, column) => ((widths[column] ?? 0) > (widths[best] ?? 0) ? column : best), 0);
   const grid = [0, ...columns].map((column) => (column === widest ? '*' : (widths[column] ?? 46)));
   const groups = keptTogether(rows);
+  const others = columns.reduce((sum, column) => sum + (widths[column] ?? 46) + GAP, 0);
+  const place = { columns, type, room: widest === 0 ? WIDTH - others : (widths[0] ?? 46) };
   return {
     margin: [EDGE, 0, EDGE, 14],
     ...(isMore ? { pageBreak: 'before' as const } : {}),
@@ -187,8 +189,8 @@ function table(rows: readonly PageRow[], { columns, widths, type, isMore }: Part
       dontBreakRows: true,
       widths: grid,
       body: groups.map(([first, ...more]) => {
-        if (more.length === 0) return cellsOf(first, columns, type);
-        const body = [first, ...more].map((row) => cellsOf(row, columns, type));
+        if (more.length === 0) return cellsOf(first, place);
+        const body = [first, ...more].map((row) => cellsOf(row, place));
         const together = { table: { widths: grid, body }, layout: layoutOf([first, ...more]), colSpan: grid.length };
         return [together, ...columns.map(() => '')];
       }),
@@ -236,18 +238,26 @@ function layoutOf(rows: readonly PageRow[]): CustomTableLayout {
 
 const RULED: readonly string[] = ['blockTotal', 'sectionTotal', 'total', 'summary'];
 
-function cellsOf(row: PageRow, columns: readonly number[], type: Typesetter): TableCell[] {
+interface Place {
+  columns: readonly number[];
+  type: Typesetter;
+  /** The width of the first column in points. */
+  room: number;
+}
+
+function cellsOf(row: PageRow, { columns, type, room }: Place): TableCell[] {
   const isBold = row.look !== 'line' && row.look !== 'heads';
   const style = row.look === 'heads' ? { color: MUTED } : isBold ? { bold: true } : {};
   const [first] = row.cells;
   const words = first !== undefined && 'text' in first ? first.text : '';
   // The labels of totals extend across the empty cells next to them.
   const span = row.look === 'line' || row.look === 'heads' ? 1 : 1 + emptyAfter(row, columns);
+  const indent = (row.depth ?? 0) * 10;
   const label: TableCell = {
-    text: type.set(words, 40),
+    text: type.set(words, { longest: 40, room: (room - indent) / SIZE }),
     ...style,
     colSpan: span,
-    margin: [(row.depth ?? 0) * 10, 0, 0, 0],
+    margin: [indent, 0, 0, 0],
   };
   const rest = columns.map((column): TableCell => {
     const cell = row.cells[column];

@@ -86,7 +86,7 @@ function account({ lines, balance }: StatementPaper, type: Typesetter): Content 
     headCell('Balance', 'right'),
   ];
   const rows = lines.map(({ words, amount, balance: left }): TableCell[] => [
-    ...HEADS.map((_, at): TableCell => ({ text: type.set(words[at] ?? '', 30) })),
+    ...HEADS.map((_, at): TableCell => ({ text: type.set(words[at] ?? '', { longest: 30 }) })),
     { ...(amount === null ? { text: '' } : money(amount)), ...RIGHT },
     { ...money(left), ...RIGHT },
   ]);

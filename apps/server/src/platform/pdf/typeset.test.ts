@@ -4,7 +4,8 @@ import { isoDate } from '@evenkeel/core/dates';
 import { cents } from '@evenkeel/core/money';
 import { invoicePdf } from './invoice.ts';
 import { pagesOf } from './testing/pages.ts';
-import { plain, Typesetter } from './typeset.ts';
+import { latin } from './faces.ts';
+import { plain, Typesetter, WIDEST } from './typeset.ts';
 
 /** Prints an invoice for these names and returns its page. */
 async function printed(...billTo: string[]): Promise<string> {
@@ -71,6 +72,19 @@ describe('names in all scripts', () => {
   it('names keep the direction of their text even on a line that begins with a Latin word', async () => {
     const lines = (await stretches('חברת הגינה והבית של משפחות Acme סניף')).join('').split('\n');
     expect(lines).toEqual(['משפחות של והבית הגינה חברת', 'סניף Acme']);
+  });
+});
+
+describe('text that certainly fits', () => {
+  it('text is measured as a whole only if its letters fit into the column even at their widest', async () => {
+    const font = await latin();
+    const widths = font.characterSet.map((code) => font.glyphForCodePoint(code).advanceWidth / font.unitsPerEm);
+    expect(Math.max(...widths)).toBeLessThan(WIDEST);
+    const text = 'Cost of goods\u200d sold \u{1F600}';
+    const type = await Typesetter.for([text]);
+    const [shown, room] = ['Cost of goods sold \ufffd', 20 * WIDEST];
+    expect(type.set(text, { room })).toEqual({ text: shown, noWrap: true });
+    expect(type.set(text, { room: room - 0.01 })).toEqual({ text: shown });
   });
 });
 

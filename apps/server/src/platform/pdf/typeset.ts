@@ -13,6 +13,9 @@ const MISSING = '\ufffd';
 /** The maximum word length. A longer word with wide letters could be wider than a column in a printed document. */
 const LONGEST_WORD = 18;
 
+/** No letter of Roboto is wider than this multiple of the font size, in either weight. */
+export const WIDEST = 1.2;
+
 /**
  * The number of letters per line of right-to-left text. Such text is broken into lines here, because its words are
  * reordered line by line.
@@ -61,15 +64,19 @@ export class Typesetter {
     return letter !== '\n' && !isSilent(letter) && this.#fontOf(letter, text) === undefined;
   }
 
-  /** Returns text that wraps. A word longer than the column is broken between letters instead of being cut off. */
-  set(text: string, longest = LONGEST_WORD): Content {
+  /**
+   * Returns text that wraps. A word with more than `longest` letters is broken between letters instead of being cut
+   * off. `room` is the width of the column as a multiple of the font size, if it is known. The library measures text
+   * that wraps word by word, and other text as a whole, so text that certainly fits doesn't wrap.
+   */
+  set(text: string, { longest = LONGEST_WORD, room = 0 } = {}): Content {
     const clean = plain(text);
     const parts = isRtl(clean) ? this.#rightToLeft(clean) : this.#pieces(clean, clean);
     const isSimple = parts.every(({ font }) => font === ROBOTO);
     const words = parts.flatMap(({ text: part, font }) => part.split(/(?<=\s)/).map((word) => wordIn(word, font)));
-    if (isSimple && words.every((word) => word.text.length <= longest)) {
-      return { text: words.map((word) => word.text).join('') };
-    }
+    const whole = words.map((word) => word.text).join('');
+    if (isSimple && whole.length * WIDEST <= room) return { text: whole, noWrap: true };
+    if (isSimple && words.every((word) => word.text.length <= longest)) return { text: whole };
     return {
       text: words.map((word) =>
         word.font === ROBOTO && word.text.length > longest ? { ...word, wordBreak: 'break-all' as const } : word,
