@@ -198,7 +198,7 @@ const shares: readonly { companies: number; inFlight: number; least: number }[] 
 /**
  * The maximum processor time of the database, relative to raw PostgreSQL. For a single posting, batches reduced it from
  * 4.7 to 0.7. The shares of time in `why` were sampled with `perf record` on PostgreSQL's processes under this load on
- * 2026-11-22.
+ * 2026-11-22. The parts of an insert were measured on 2026-11-30 by dropping them in turn.
  */
 const costs: readonly { companies: number; inFlight: number; most: number; words: string; why: string }[] = [
   {
@@ -208,7 +208,9 @@ const costs: readonly { companies: number; inFlight: number; most: number; words
     words: 'one request at a time',
     why:
       'A profile shows a sixth of the time in the start of about thirteen statements, an eighth in the commit, and ' +
-      'a tenth in foreign keys. The rest is the fixed cost of each statement. Raw makes one call.',
+      'a tenth in foreign keys. The rest is the fixed cost of each statement. Raw makes one call. The insert of the ' +
+      'document takes longest: 0.15 ms if repeated 500 times, of which check constraints take 46 %, foreign keys ' +
+      '23 %, partial indexes 20 %, and triggers 9 %. In a posting that is alone, the same insert takes 0.7 ms.',
   },
   {
     companies: 1,

@@ -49,6 +49,9 @@ export async function measurePrinting(server: RunningServer, { token }: Books, r
           wanted: `A printed report: at most ${MOST_MS} ms of the server’s processor time`,
           seen: duration(worst),
           isMet: worst <= MOST_MS,
+          why:
+            'A profile of the thread that draws shows 36 % of the time in measuring texts, 25 % in writing the used ' +
+            'parts of the fonts, 13 % in drawing the pages, and 12 % in garbage collection.',
         },
       ],
     };
