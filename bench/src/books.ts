@@ -11,12 +11,12 @@ export interface Books extends Company {
   lines: number;
 }
 
-/** Creates a company of each size. */
-export async function makeBooks(server: RunningServer, sizes: readonly number[]): Promise<Books[]> {
+/** Creates a company of each size. `use` makes their names different from those of other companies of these sizes. */
+export async function makeBooks(server: RunningServer, sizes: readonly number[], use = 'Books'): Promise<Books[]> {
   const all: Books[] = [];
   for (const size of sizes) {
     const name = size >= 1_000_000 ? `${size / 1_000_000}M` : `${size / 1000}k`;
-    const company = await newCompany(server, `Books ${name}`);
+    const company = await newCompany(server, `${use} ${name}`);
     const began = performance.now();
     const lines = await fillBooks(server.raw, company.companyId, size);
     say(`Filled ${name} books: ${lines} lines in ${figure((performance.now() - began) / 1000)} s`);
