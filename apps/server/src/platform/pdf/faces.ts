@@ -100,6 +100,15 @@ function codesOf(range: string): number[] {
   return Array.from({ length: Number.parseInt(last, 16) - from + 1 }, (_, index) => from + index);
 }
 
+/** Returns the characters of a font, or none if a part lacks all characters that its package lists. */
+function lettersIn(font: Font): ReadonlySet<number> {
+  try {
+    return new Set(font.characterSet);
+  } catch {
+    return new Set();
+  }
+}
+
 /** Reads a part in both weights. The fonts are variable, but a PDF needs fonts with a fixed weight. */
 async function read(part: Part): Promise<void> {
   const bytes = await readFile(part.file);
@@ -110,7 +119,8 @@ async function read(part: Part): Promise<void> {
   const font = keep(names.normal, normal);
   keep(names.bold, bold);
   leading.set(part.name, lineOf(await latin()) / lineOf(font));
-  part.has = (code) => font.hasGlyphForCodePoint(code);
+  const letters = lettersIn(font);
+  part.has = (code) => letters.has(code);
   faces.set(part.name, { ...names, italics: names.normal, bolditalics: names.bold });
 }
 

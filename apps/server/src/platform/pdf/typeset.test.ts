@@ -99,6 +99,12 @@ describe('characters that look the same', () => {
 });
 
 describe('characters without a font', () => {
+  it('characters that a font’s package lists but its file lacks are without a font: Greek with accents', async () => {
+    const page = await printed('\u1f00\u03c1\u03c7\u03ae');
+    expect(page).toContain('\ufffd\u03c1\u03c7\u03ae');
+    expect(page).toContain('U+1F00');
+  });
+
   it('characters without a font are listed by their numbers: Thai, an emoji, and a hieroglyph', async () => {
     const page = await printed('ไ', 'Smile \u{1F600}', '\u{13000}');
     expect(page).toContain("Theavailablefontsdon'thavethesecharacters,sotheyareshownas\ufffd:U+0E44,U+1F600,U+13000.");
