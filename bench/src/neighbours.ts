@@ -192,8 +192,8 @@ async function allKinds(stage: Stage): Promise<Heavy[]> {
   ];
 }
 
-/** The expected statuses: the save succeeded, was outdated, or was rejected after a wait. */
-const EXPECTED = new Set([200, 409, 503]);
+/** The expected statuses: the request succeeded, was outdated, or was rejected after a wait or as one too many. */
+const EXPECTED = new Set([200, 409, 429, 503]);
 
 interface Seen {
   name: string;
