@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { isoDate } from '@evenkeel/core/dates';
 import { cents, type Cents, sum } from '@evenkeel/core/money';
 import { checkBalance } from './balance.ts';
+import { inOneGo } from '@evenkeel/core/steps';
 import { newLines } from './lineKey.ts';
 import { readStatementFile, type ReadFile, type ReadOptions, type ReadStatement, type StatementLine } from './read.ts';
 import { encodings, type PlainStatement, writeCamt } from './testing/writers.ts';
@@ -68,8 +69,8 @@ describe('each file in the corpus', () => {
   it.each(corpus)('importing %s again adds nothing', (name) => {
     for (const { lines } of read(name).statements) {
       const known = new Map<string, number>();
-      for (const { key } of newLines(lines, known)) known.set(key, (known.get(key) ?? 0) + 1);
-      expect(newLines(lines, known).filter(({ state }) => state !== 'known')).toEqual([]);
+      for (const { key } of inOneGo(newLines(lines, known))) known.set(key, (known.get(key) ?? 0) + 1);
+      expect(inOneGo(newLines(lines, known)).filter(({ state }) => state !== 'known')).toEqual([]);
     }
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isoDate } from '@evenkeel/core/dates';
 import { cents } from '@evenkeel/core/money';
+import { inOneGo } from '@evenkeel/core/steps';
 import { lineKey, newLines } from './lineKey.ts';
 import type { StatementLine } from './read.ts';
 
@@ -12,7 +13,7 @@ const line = (amount: number, text: string, more: Partial<StatementLine> = {}): 
   ...more,
 });
 const states = (read: StatementLine[], known: ReadonlyMap<string, number> = new Map()): string[] =>
-  newLines(read, known).map(({ state }) => state);
+  inOneGo(newLines(read, known)).map(({ state }) => state);
 
 describe('the key of a bank transaction', () => {
   it("a bank transaction's key consists of the ID, date, cents, and text with single spaces, and is readable", () => {
@@ -33,6 +34,11 @@ describe('new bank transactions', () => {
     expect(states([coffee, coffee, coffee], new Map([[lineKey(coffee), 2]]))).toEqual(['known', 'known', 'new']);
     expect(states([coffee], new Map([[lineKey(coffee), 2]]))).toEqual(['known']);
     expect(states([coffee, coffee])).toEqual(['new', 'new']);
+  });
+
+  it('each transaction of the file and of the account is a step of its own, so that other work can run between', () => {
+    const steps = newLines([coffee, coffee, coffee], new Map([[lineKey(coffee), 2]]));
+    expect(Array.from(steps)).toHaveLength(4);
   });
 
   it('a known FITID with another date, amount, or text in the file or in the account is doubtful', () => {

@@ -1,16 +1,21 @@
+import type { Steps } from '@evenkeel/core/steps';
 import type { StatementLine } from './statement.ts';
 
 type Identified = Pick<StatementLine, 'date' | 'amount' | 'text' | 'bankId'>;
 
 const oneSpace = (text: string): string => text.normalize('NFC').replace(/\s+/g, ' ').trim();
 
+/** Returns the bank's ID with single spaces, or an empty string if there is none. */
+const idOf = ({ bankId }: Pick<StatementLine, 'bankId'>): string => oneSpace(bankId ?? '');
+
 /**
  * Returns the identity of a bank transaction within an account as a JSON array: the bank's ID (if any), the date, the
  * amount in cents, and the bank's text with single spaces. Two identical but separate coffee purchases have the same
  * key.
  */
-export function lineKey({ bankId, date, amount, text }: Identified): string {
-  return JSON.stringify([oneSpace(bankId ?? ''), date, amount, oneSpace(text)]);
+export function lineKey(line: Identified): string {
+  const { date, amount, text } = line;
+  return JSON.stringify([idOf(line), date, amount, oneSpace(text)]);
 }
 
 export interface JudgedLine {
@@ -33,25 +38,32 @@ function bankIdOf(key: string): string {
 /**
  * Returns, for each bank transaction, whether the account already has it. `known` counts the account's transactions by
  * key. If the file has more transactions with a key than the account has, the extra transactions are new. Nothing is
- * duplicated or lost, no matter how often a file is read.
+ * duplicated or lost, no matter how often a file is read. Each step handles one transaction.
  */
-export function newLines(read: readonly StatementLine[], known: ReadonlyMap<string, number>): JudgedLine[] {
-  const left = new Map(known);
-  const keys = read.map(lineKey);
+export function* newLines(read: readonly StatementLine[], known: ReadonlyMap<string, number>): Steps<JudgedLine[]> {
   const keyOfId = new Map<string, string | undefined>();
-  for (const key of [...known.keys(), ...keys]) {
-    const id = bankIdOf(key);
+  const link = (id: string, key: string): void => {
     // If an ID occurs in two keys, the ID is not linked to either of them.
     if (id !== '') keyOfId.set(id, keyOfId.has(id) && keyOfId.get(id) !== key ? undefined : key);
+  };
+  for (const key of known.keys()) {
+    link(bankIdOf(key), key);
+    yield;
   }
-  return read.map((line, index) => {
-    const key = keys[index] ?? lineKey(line);
+  const keyed: { line: StatementLine; key: string; id: string }[] = [];
+  for (const line of read) {
+    const [key, id] = [lineKey(line), idOf(line)];
+    keyed.push({ line, key, id });
+    link(id, key);
+    yield;
+  }
+  const left = new Map(known);
+  return keyed.map(({ line, key, id }) => {
     const count = left.get(key) ?? 0;
     if (count > 0) {
       left.set(key, count - 1);
       return { line, key, state: 'known' };
     }
-    const id = bankIdOf(key);
     const isDoubtful = line.corrects !== undefined || (id !== '' && keyOfId.get(id) !== key);
     return { line, key, state: isDoubtful ? 'doubtful' : 'new' };
   });

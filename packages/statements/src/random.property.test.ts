@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays, type IsoDate, isoDate } from '@evenkeel/core/dates';
 import { cents, sum } from '@evenkeel/core/money';
+import { inOneGo } from '@evenkeel/core/steps';
 import { lineKey, newLines } from './lineKey.ts';
 import { readStatementFile, type ReadStatement, type StatementLine } from './read.ts';
 import { encodings, type PlainLine, type PlainStatement, writers } from './testing/writers.ts';
@@ -74,7 +75,7 @@ const facts = (lines: readonly Pick<StatementLine, 'date' | 'amount' | 'text'>[]
   lines.map(({ date, amount, text }) => lineKey({ date, amount, text })).toSorted();
 
 const counted = (lines: readonly StatementLine[], known = new Map<string, number>()): Map<string, number> => {
-  for (const { key, state } of newLines(lines, known)) {
+  for (const { key, state } of inOneGo(newLines(lines, known))) {
     if (state !== 'known') known.set(key, (known.get(key) ?? 0) + 1);
   }
   return known;
@@ -107,7 +108,7 @@ describe('random statements', () => {
     const property = fc.property(statement, format, encoding, (plain, [, write], encode) => {
       const known = counted(read(encodings['UTF-8'](write(plain))).lines);
       const turned = { ...plain, lines: plain.lines.toReversed() };
-      const again = newLines(read(encode(write(turned))).lines, known);
+      const again = inOneGo(newLines(read(encode(write(turned))).lines, known));
       expect(again.filter(({ state }) => state !== 'known')).toEqual([]);
     });
     fc.assert(property, { numRuns: RUNS });

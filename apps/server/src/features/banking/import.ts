@@ -10,6 +10,7 @@ import { fileSql, type FoundFile } from '../../books/attachments/attachments.sql
 import { wholeOf } from '../../books/attachments/bytes.ts';
 import type { Ctx } from '../../platform/http/context.ts';
 import type { Preparing } from '../../platform/http/route.ts';
+import { inTurns } from '../../platform/http/turns.ts';
 import type { Place } from '../../platform/db/box.ts';
 import { type BankingAccountRow, bankingAccountsSql } from './accounts.sql.ts';
 import { numberOf } from './numbers.ts';
@@ -179,7 +180,7 @@ export async function judged(ctx: Ctx, { account, statement }: ReadFor): Promise
   if (range === undefined) return [];
   const bankIds = lines.flatMap(({ bankId }) => bankId ?? []);
   const known = await ctx.tx.rows(knownKeys(account.bankingAccountID, { ...range, bankIds }));
-  return newLines(lines, new Map(known.map(({ key, count }) => [key, count])));
+  return inTurns(newLines(lines, new Map(known.map(({ key, count }) => [key, count]))));
 }
 
 /** The maximum number of lines in a preview. */
