@@ -18,3 +18,8 @@ export const RECEIVABLE = 'Receivable';
 
 /** The measurements in a turn of a program that is a server. */
 export const SERVER_REPEATS = 10;
+
+/** A program in which invoices are posted. `post` returns the total of the invoice. */
+export type Poster =
+  | { name: string; post: () => Promise<Cents>; stop: () => Promise<void>; missing?: never }
+  | { name: string; missing: string };

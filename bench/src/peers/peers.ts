@@ -5,14 +5,15 @@ import { type Cents, fromPlain, toPlain, ZERO } from '@evenkeel/core/money';
 import type { Books } from '../books.ts';
 import { askReport, type Client, openClient } from '../client.ts';
 import { newCompany } from '../company.ts';
-import { type Chapter, duration, figure, median, table } from '../figures.ts';
+import { type Aim, type Chapter, duration, figure, median, table } from '../figures.ts';
 import { BOOKS } from '../fill.sql.ts';
 import { interleave, pairedRatio, type Plan, type Round, summary, type Work } from '../load.ts';
 import { invoiceBody, postInvoice, today } from '../posting.ts';
 import type { RunningServer } from '../server.ts';
-import { type Peer, RECEIVABLE, type ReportName, reports, SERVER_REPEATS } from './peer.ts';
+import { LEDGERSMB, startLedgerSmb } from './ledgersmb.ts';
+import { type Peer, type Poster, RECEIVABLE, type ReportName, reports, SERVER_REPEATS } from './peer.ts';
 import { openTextPrograms } from './textPrograms.ts';
-import { missingTryton, startTryton, type Tryton } from './tryton.ts';
+import { missingTryton, startTryton } from './tryton.ts';
 
 const CODES: Readonly<Record<ReportName, number>> = {
   'Trial Balance': 3,
@@ -93,25 +94,32 @@ const IN_FLIGHT = [1, 16];
 const TRYTON = 'Tryton';
 const OURS = 'Evenkeel';
 
-/** Posts the same invoice in both programs in turn, alone and with 16 requests at a time. */
-async function timePostings(server: RunningServer, tryton: Tryton, plan: Omit<Plan, 'inFlight' | 'cpu'>) {
-  const company = await newCompany(server, 'Peer of Tryton');
+type Running = Extract<Poster, { missing?: never }>;
+
+const isRunning = (poster: Poster): poster is Running => poster.missing === undefined;
+
+/** Posts the same invoice in all programs in turn, alone and with 16 requests at a time. */
+async function timePostings(server: RunningServer, others: readonly Poster[], plan: Omit<Plan, 'inFlight' | 'cpu'>) {
+  const company = await newCompany(server, 'Peer of the others');
   const client = openClient(server.url, Math.max(...IN_FLIGHT));
   const body = invoiceBody(company.customerId, today());
+  const running = others.filter(isRunning);
   const works: Work[] = [
     { name: OURS, once: async () => void (await postInvoice(client, company.token, body)) },
-    { name: TRYTON, once: async () => void (await tryton.post()) },
+    ...running.map(({ name, post }) => ({ name, once: async () => void (await post()) })),
   ];
   try {
     const { invoiceAmount } = decode(
       billingCalls.createInvoice.reply,
       JSON.parse(await postInvoice(client, company.token, body)),
     );
-    const theirs = await tryton.post();
-    if (invoiceAmount !== theirs) throw new Error(`an invoice of ${invoiceAmount} cents has ${theirs} in Tryton`);
-    const scenes: [number, Map<string, Round[]>][] = [];
+    for (const { name, post } of running) {
+      const theirs = await post();
+      if (invoiceAmount !== theirs) throw new Error(`an invoice of ${invoiceAmount} cents has ${theirs} in ${name}`);
+    }
+    const scenes: Scene[] = [];
     for (const inFlight of IN_FLIGHT) {
-      scenes.push([inFlight, await interleave(works, { ...plan, inFlight, cpu: () => ({}) })]);
+      scenes.push({ inFlight, seen: await interleave(works, { ...plan, inFlight, cpu: () => ({}) }) });
     }
     return scenes;
   } finally {
@@ -119,9 +127,15 @@ async function timePostings(server: RunningServer, tryton: Tryton, plan: Omit<Pl
   }
 }
 
+/** The rounds of each program with a number of requests at a time. */
+interface Scene {
+  inFlight: number;
+  seen: ReadonlyMap<string, readonly Round[]>;
+}
+
 /**
- * Measures the programs that are installed on the same books: invoices in Tryton, and reports in Tryton, ledger,
- * hledger, and beancount. Every program must return the same figures, to the cent.
+ * Measures the programs that are installed on the same books: invoices in Tryton and LedgerSMB, and reports in Tryton,
+ * ledger, hledger, and beancount. Every program must return the same figures, to the cent.
  */
 export async function measurePeers(
   server: RunningServer,
@@ -131,6 +145,7 @@ export async function measurePeers(
   const client = openClient(server.url, 1);
   const missing = missingTryton();
   const tryton = missing === undefined ? await startTryton(server, all) : undefined;
+  const posters: Poster[] = [tryton?.poster ?? { name: TRYTON, missing: missing ?? '' }, await startLedgerSmb(server)];
   try {
     const programs: [Books, Peer[]][] = [];
     for (const books of all) {
@@ -138,15 +153,14 @@ export async function measurePeers(
       programs.push([books, [evenkeel(client, books), theirs, ...(await openTextPrograms(server, books))]]);
     }
     const timings = await timeReports(programs, plan.rounds);
-    const postings = tryton === undefined ? [] : await timePostings(server, tryton, plan);
-    return chapterOf(timings, postings);
+    return chapterOf(timings, posters, await timePostings(server, posters, plan));
   } finally {
     client.close();
-    await tryton?.stop();
+    for (const poster of posters.filter(isRunning)) await poster.stop();
   }
 }
 
-function chapterOf(timings: readonly Timing[], postings: Awaited<ReturnType<typeof timePostings>>): Chapter {
+function chapterOf(timings: readonly Timing[], posters: readonly Poster[], scenes: readonly Scene[]): Chapter {
   const names = [...new Set(timings.map(({ books }) => books.name))];
   const timeOf = (books: string, peer: string, report: ReportName): number =>
     median(timings.find((each) => each.books.name === books && each.peer.name === peer)?.times[report] ?? []);
@@ -161,11 +175,14 @@ function chapterOf(timings: readonly Timing[], postings: Awaited<ReturnType<type
       return [report, books, duration(ours), ...theirs];
     }),
   );
-  const postingRows = postings.map(([inFlight, seen]) => {
-    const [ours, theirs] = [seen.get(OURS) ?? [], seen.get(TRYTON) ?? []];
-    const rates = [ours, theirs].map((rounds) => figure(summary(rounds).perSecond));
-    return [String(inFlight), ...rates, figure(pairedRatio(ours, theirs))];
-  });
+  const rateOf = ({ seen }: Scene, name: string): string => figure(summary(seen.get(name) ?? []).perSecond);
+  const ratioTo = ({ seen }: Scene, name: string): number => pairedRatio(seen.get(OURS) ?? [], seen.get(name) ?? []);
+  const running = posters.filter(isRunning);
+  const postingRows = scenes.map((scene) => [
+    String(scene.inFlight),
+    rateOf(scene, OURS),
+    ...running.map(({ name }) => `${rateOf(scene, name)} (${figure(ratioTo(scene, name))})`),
+  ]);
   const text = [
     'Reports on the same books, in turn. In parentheses: how many times as long as Evenkeel a program takes. All',
     'programs return the same receivables, net income, and total assets. Evenkeel and Tryton answer over HTTP, and',
@@ -174,15 +191,26 @@ function chapterOf(timings: readonly Timing[], postings: Awaited<ReturnType<type
     '',
     table(['report', 'lines', OURS, ...peers], reportRows),
     '',
-    ...(postings.length === 0
-      ? ['Tryton is not installed, so invoices are not compared.']
-      : [
-          'Invoices with the same two lines, tax, and total. Evenkeel posts an invoice with one request. Tryton, with',
-          'two processes under gunicorn on the same PostgreSQL, creates and posts it with two requests, and reads the',
-          'total with a third. Tryton rejects an invoice while another one gets its number, so it is sent again.',
-          '',
-          table(['requests at a time', 'Evenkeel, invoices per second', 'Tryton', 'ratio'], postingRows),
-        ]),
+    'Invoices per second, with the same two lines, tax, and total. In parentheses: how many times as many Evenkeel',
+    'posts. Evenkeel posts an invoice with one request over HTTP. Tryton, with two processes under gunicorn on the',
+    'same PostgreSQL, creates and posts it with two requests, and reads the total with a third. Tryton rejects an',
+    'invoice while another one gets its number, so it is sent again. LedgerSMB’s function that posts an invoice is',
+    'called directly in two processes, without HTTP, sign-in, or the page that LedgerSMB shows afterward.',
+    '',
+    table(['requests at a time', OURS, ...running.map(({ name }) => name)], postingRows),
+    ...posters.flatMap(({ missing }) => (missing === undefined ? [] : ['', `${missing}.`])),
   ].join('\n');
-  return { title: 'Other programs', text, summary: text, aims: [] };
+  const [alone] = scenes;
+  const aims = running
+    .filter(({ name }) => name === LEDGERSMB)
+    .flatMap(({ name }) => (alone === undefined ? [] : [ledgerSmbAim(ratioTo(alone, name))]));
+  return { title: 'Other programs', text, summary: text, aims };
 }
+
+const LEAST_RATIO = 1.5;
+
+const ledgerSmbAim = (seen: number): Aim => ({
+  wanted: `invoices over HTTP, one at a time, at ${LEAST_RATIO} times the rate of LedgerSMB’s function alone`,
+  seen: `${figure(seen)} times`,
+  isMet: seen >= LEAST_RATIO,
+});

@@ -12,7 +12,7 @@ import { root, say } from '../../../scripts/checkout.mjs';
 import type { Books } from '../books.ts';
 import { BOOKS } from '../fill.sql.ts';
 import type { RunningServer } from '../server.ts';
-import { type Peer, RECEIVABLE, type ReportName, SERVER_REPEATS } from './peer.ts';
+import { type Peer, type Poster, RECEIVABLE, type ReportName, SERVER_REPEATS } from './peer.ts';
 
 const run = promisify(execFile);
 
@@ -41,10 +41,9 @@ const Decimal = z.object({ decimal: z.string() }).transform(({ decimal }) => fro
 
 /** A running Tryton with a database for invoices and one for each of the books. */
 export interface Tryton {
-  /** Creates and posts an invoice with the same lines as Evenkeel's. Returns its total in cents. */
-  post(): Promise<Cents>;
+  /** Creates and posts an invoice with the same lines as Evenkeel's. */
+  poster: Poster;
   peers: ReadonlyMap<Books, Peer>;
-  stop(): Promise<void>;
 }
 
 /** Returns why Tryton can't be started, or undefined. */
@@ -258,12 +257,15 @@ export async function startTryton(server: RunningServer, all: readonly Books[]):
   }
   const today = new Date().toISOString().slice(0, 10);
   return {
-    post: () => postInvoice(call, ids, today),
-    peers,
-    stop: async () => {
-      const ended = new Promise((done) => child.on('exit', done));
-      child.kill('SIGTERM');
-      await ended;
+    poster: {
+      name: 'Tryton',
+      post: () => postInvoice(call, ids, today),
+      stop: async () => {
+        const ended = new Promise((done) => child.on('exit', done));
+        child.kill('SIGTERM');
+        await ended;
+      },
     },
+    peers,
   };
 }
