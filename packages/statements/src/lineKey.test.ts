@@ -36,7 +36,7 @@ describe('new bank transactions', () => {
     expect(states([coffee, coffee])).toEqual(['new', 'new']);
   });
 
-  it('each transaction of the file and of the account is a separate step, so that other work can run between them', () => {
+  it('each transaction is a separate step, so that other work can run between them', () => {
     const steps = newLines([coffee, coffee, coffee], new Map([[lineKey(coffee), 2]]));
     expect(Array.from(steps)).toHaveLength(4);
   });
