@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { monotonic } from '../../platform/clock.ts';
 import type { Pool } from '../../platform/db/connect.ts';
 import { inCompany, readCompany } from '../../platform/db/tx.ts';
@@ -7,17 +6,13 @@ import { figureSql, finishSql, type Found, keepSql, startSql } from './health.sq
 
 /**
  * Runs the checks on a company's books one at a time and stores the results. Each check has its own snapshot (the chain
- * has several) and uses one processor, so that other work continues. `pool` must allow long statements, because a check
+ * has several) and, like each request, uses one processor. `pool` must allow long statements, because a check
  * on large books takes longer than a request.
  */
 export async function checkBooks(pool: Pool, companyId: number): Promise<void> {
   const names = await readCompany(pool, companyId, checkNames);
   await inCompany(pool, companyId, (tx) => tx.rows(startSql(names.length)));
-  const read: Reads = (work) =>
-    readCompany(pool, companyId, async (tx) => {
-      await tx.rows(sql`set local max_parallel_workers_per_gather = 0`);
-      return work(tx);
-    });
+  const read: Reads = (work) => readCompany(pool, companyId, work);
   for (const name of names) {
     const found = await findingOf(read, name);
     await inCompany(pool, companyId, async (tx) => tx.atEnd(...keepSql(found)));

@@ -198,6 +198,9 @@ export function openPool({ connection, as, max = CONNECTIONS, onError, name, ...
       `-c statement_timeout=${patience.statementMs}`,
       `-c lock_timeout=${patience.lockMs}`,
       '-c idle_in_transaction_session_timeout=60000',
+      // Starting parallel workers takes longer (40 ms and more) than most statements, and a company's long statement
+      // would use processors that other companies need.
+      '-c max_parallel_workers_per_gather=0',
     );
   }
   const config = { ...connection, options: options.join(' '), types, application_name: name ?? 'evenkeel' };

@@ -35,6 +35,19 @@ test.each(['runtime', 'owner'] as const)(
   },
 );
 
+test('requests start no parallel workers, and the work of the owner does', async () => {
+  const workersOf = async (as: 'runtime' | 'owner') => {
+    const pool = openPool({ connection: { connectionString: books.databaseUrl }, as });
+    const { rows } = await pool.query<{ workers: string }>(
+      `select current_setting('max_parallel_workers_per_gather') as workers`,
+    );
+    await pool.end();
+    return Number(rows[0]?.workers);
+  };
+  expect(await workersOf('runtime')).toBe(0);
+  expect(await workersOf('owner')).toBeGreaterThan(0);
+});
+
 describe('a transaction in a company', () => {
   test('a transaction is rolled back if its work throws, and its queued writes are not sent', async () => {
     const work = books.inCompany(async (tx) => {
