@@ -119,10 +119,6 @@ export async function measureScale(server: RunningServer, plan: ScalePlan): Prom
   say('Making a backup…');
   const file = join(server.folder, 'scale.backup');
   const backup = await timed(() => server.command('backup', file));
-  say('Restoring the backup…');
-  await server.raw.query('create database restored');
-  const restored = server.database.connectionString.replace(/[^/]+$/, 'restored');
-  const restore = await timed(() => server.commandOn(restored, 'restore', file));
   const aim = (wanted: string, share: number): Aim => ({ wanted, seen: ratio(share), isMet: share <= 1.5 });
   const size = `${figure(plan.lines)} lines and ${figure(plan.companies)} other companies`;
   const summary: Chapter = {
@@ -144,7 +140,6 @@ export async function measureScale(server: RunningServer, plan: ScalePlan): Prom
           ['first page, before and after', `${duration(before.page)}, ${duration(after.page)}`],
           ['verify, all companies with those of the lists and the search', duration(verify.took)],
           ['backup', `${duration(backup.took)}, ${figure(statSync(file).size / 1e9)} GB`],
-          ['restore to an empty database', duration(restore.took)],
         ],
       ),
     ].join('\n'),

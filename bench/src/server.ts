@@ -31,8 +31,6 @@ export interface RunningServer {
   cpu: () => Record<string, number>;
   /** Runs a command and returns the JSON of its result. */
   command(...words: string[]): Promise<unknown>;
-  /** Runs a command on another database. */
-  commandOn(databaseUrl: string, ...words: string[]): Promise<unknown>;
   stop(): Promise<void>;
 }
 
@@ -98,7 +96,6 @@ export async function startServer(): Promise<RunningServer> {
     cpuWith,
     cpu: cpuWith([]),
     command: (...words) => command(environment, words),
-    commandOn: (databaseUrl, ...words) => command({ ...environment, DATABASE_URL: databaseUrl }, words),
     stop: async () => {
       await raw.end();
       await database.stop();
