@@ -37,8 +37,8 @@ export async function measureBackdating(
     const text = [
       `Invoices posted over HTTP into the ${books.name} books, ${IN_FLIGHT} at once, ${plan.rounds} rounds of`,
       `${duration(plan.milliseconds)} each in turn. Back-dated ones run at ${ratio(share)} of the rate of the others:`,
-      'no balance is stored that would have to be carried forward; a posting touches the totals of its day and month',
-      'alone.',
+      'no balance is stored that would have to be carried forward. A posting changes only the totals of its day and',
+      'month.',
       '',
       table(['dated', 'a second', 'median wait'], rows),
     ].join('\n');

@@ -127,7 +127,7 @@ function chapterOf({ imported, review, preview, beside, rounds }: Seen): Chapter
     [`import of ${figure(REVIEWED)} lines, once`, duration(imported), ''],
     ['first page of the review', duration(reviewed), duration(quantile(review, 0.95))],
     [`preview of ${figure(PREVIEWED)} lines`, duration(previewed), duration(quantile(preview, 0.95))],
-    ['another company’s reads beside it', duration(median(beside)), duration(quantile(beside, 0.95))],
+    ['another company’s reads at the same time', duration(median(beside)), duration(quantile(beside, 0.95))],
   ];
   const text = [
     `A bank account with ${figure(ENTRIES)} entries, none of them matched, and ${figure(REVIEWED)} lines for review`,
@@ -141,7 +141,7 @@ function chapterOf({ imported, review, preview, beside, rounds }: Seen): Chapter
   const aims = [
     within(`A review of ${figure(REVIEWED)} lines against ${figure(ENTRIES)} entries`, reviewed, LIMIT_MS.review),
     within(`A file of ${figure(PREVIEWED)} lines read and previewed`, previewed, LIMIT_MS.preview),
-    within('Meanwhile 99 of 100 reads of another company', read, LIMIT_MS.beside),
+    within('At the same time, 99 of 100 reads of another company', read, LIMIT_MS.beside),
   ];
   return { title: 'Bank lines', text, aims };
 }

@@ -78,7 +78,7 @@ export async function measureCosts(server: RunningServer): Promise<Chapter> {
   const costs: Cost[] = [];
   for (const inFlight of IN_FLIGHT) costs.push(await costOf(server, inFlight));
   const sum = (values: Iterable<number>): number => [...values].reduce((total, value) => total + value, 0);
-  const head = ['part', ...costs.map(({ inFlight }) => (inFlight === 1 ? 'alone' : `${inFlight} at a time`))];
+  const head = ['part', ...costs.map(({ inFlight }) => (inFlight === 1 ? 'one at a time' : `${inFlight} at a time`))];
   const row = (name: string, of: (cost: Cost) => number): string[] => [name, ...costs.map((cost) => figure(of(cost)))];
   const parts = table(head, [
     row('PostgreSQL', ({ cpu }) => cpu['PostgreSQL'] ?? Number.NaN),
@@ -90,10 +90,10 @@ export async function measureCosts(server: RunningServer): Promise<Chapter> {
   const http = (cost: Cost | undefined): string => figure(cost?.byPart.get('HTTP') ?? Number.NaN);
   const why =
     'All requests need the same work to read and write HTTP, but a processor that was idle does it more slowly: ' +
-    `it takes ${http(alone)} µs per invoice if each is alone, and ${http(together)} µs with 16 at a time.`;
+    `it takes ${http(alone)} µs per invoice with one request at a time, and ${http(together)} µs with 16 at a time.`;
   const aims = Object.entries(MOST_ALONE).map(([name, most]) => {
     const seen = alone?.cpu[name] ?? Number.NaN;
-    const wanted = `An invoice that is posted alone: at most ${duration(most / 1000)} of processor time (${name})`;
+    const wanted = `Invoices, one at a time: at most ${duration(most / 1000)} of processor time (${name})`;
     return { wanted, seen: duration(seen / 1000), isMet: seen <= most, why };
   });
   const functions = [...(alone?.byFunction ?? [])].sort(([, a], [, b]) => b - a).slice(0, LISTED);
@@ -106,7 +106,7 @@ export async function measureCosts(server: RunningServer): Promise<Chapter> {
   const text = [
     summary,
     '',
-    'The functions that take the most time if an invoice is alone, without the functions that they call:',
+    'The functions that take the most time with one request at a time, without the functions that they call:',
     '',
     table(
       ['function', 'µs'],

@@ -80,8 +80,8 @@ export async function measureDocuments(
     });
     const length = duration(plan.milliseconds);
     const text = [
-      `One company, ${IN_FLIGHT} at once, ${plan.rounds} rounds of ${length} each in turn. Invoices and bills`,
-      'share the company’s batches; payments lock their invoices, and those that wait for a turn share a transaction.',
+      `One company, ${IN_FLIGHT} at once, ${plan.rounds} rounds of ${length} each in turn. Invoices and bills share`,
+      'the company’s batches. Payments lock their invoices. While several payments wait, they share a transaction.',
       '',
       table(
         [

@@ -55,10 +55,13 @@ export async function measureHealth(server: RunningServer, books: Books, rounds:
       `All checks of the ${books.name} books, one after the other, took ${duration(took)}. Meanwhile the same company`,
       'was asked over HTTP, again and again.',
       '',
-      table(['asked', 'median, quiet', '99th percentile', 'median, beside a check', '99th percentile beside it'], rows),
+      table(
+        ['asked', 'median, quiet', '99th percentile', 'median, next to a check', '99th percentile next to it'],
+        rows,
+      ),
     ].join('\n');
     const worst = Math.max(...during.map((times) => quantile(times, 0.99)));
-    const wanted = `Another request beside a check of ${books.name} lines: at most 100 ms (99th percentile)`;
+    const wanted = `Another request next to a check of ${books.name} lines: at most 100 ms (99th percentile)`;
     return { title: 'Checks of the books', text, aims: [{ wanted, seen: duration(worst), isMet: worst <= 100 }] };
   } finally {
     client.close();

@@ -298,7 +298,7 @@ function chapterOf(seen: readonly Seen[]): Chapter {
     aims: [
       {
         wanted: `another company’s read within ${LIMIT_MS} ms in 99 of 100, whatever one company does`,
-        seen: `${duration(worst.p99)} beside ${worst.name}`,
+        seen: `${duration(worst.p99)} next to ${worst.name}`,
         isMet,
       },
     ],

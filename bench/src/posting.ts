@@ -124,7 +124,7 @@ async function countRoundTrips(server: RunningServer, company: Company): Promise
 }
 
 const label: Record<string, string> = {
-  'raw bare': 'raw, primary keys alone',
+  'raw bare': 'raw, only primary keys',
   'raw equal': 'raw, same indexes and numbers',
   HTTP: 'Evenkeel over HTTP',
 };
@@ -210,7 +210,7 @@ const costs: readonly { companies: number; inFlight: number; most: number; words
       'A profile shows a sixth of the time in the start of about thirteen statements, an eighth in the commit, and ' +
       'a tenth in foreign keys. The rest is the fixed cost of each statement. Raw makes one call. The insert of the ' +
       'document takes longest: 0.15 ms if repeated 500 times, of which check constraints take 46 %, foreign keys ' +
-      '23 %, partial indexes 20 %, and triggers 9 %. In a posting that is alone, the same insert takes 0.7 ms.',
+      '23 %, partial indexes 20 %, and triggers 9 %. With one request at a time, the same insert takes 0.7 ms.',
   },
   {
     companies: 1,
@@ -324,11 +324,11 @@ function chapter(all: readonly Played[], { trips, storage, plan, written }: Besi
   const text = [
     `${plan.rounds} rounds of ${duration(plan.milliseconds)} each, in turn; medians.`,
     'Raw: one prepared call of a function per invoice, over eight connections, committed durably by itself, without',
-    'row-level security, triggers, foreign keys, hash chain and totals; once with primary keys alone and ids',
+    'row-level security, triggers, foreign keys, hash chain and totals; once with only primary keys and IDs',
     'from sequences, once with the same indexes and with numbers without gaps, from one row per company that stays',
     'locked until the commit. HTTP: `POST /api/billinginvoice` with',
-    `an \`Idempotency-Key\`. ${writtenText(written)} A posting over HTTP that is alone makes ${figure(trips)} round`,
-    'trips to the database; those that wait for each other share them.',
+    `an \`Idempotency-Key\`. ${writtenText(written)} A single posting over HTTP makes ${figure(trips)} round`,
+    'trips to the database. Postings that wait for each other share them.',
     '',
     ...all.flatMap(({ scene, seen }) => [
       `**${nameOf(scene.companies)}, ${scene.inFlight} in flight**`,

@@ -68,7 +68,7 @@ const asked: readonly Asked[] = [
     when: 'the 12 months of 2025',
     parameters: { ...END, compare: 'month' },
   }),
-  atMonthEnd(0, 'Balance Sheet, beside the year before', {
+  atMonthEnd(0, 'Balance Sheet, with the year before', {
     when: monthEnd,
     parameters: { ...END, compare: 'previousyear' },
   }),

@@ -65,6 +65,11 @@ const quick: typeof thorough = {
   rehearsals: 200,
 };
 
+/** Prints a chapter at once, so that a chapter that fails later loses none of the figures. */
+async function print(chapter: Chapter): Promise<void> {
+  process.stdout.write(await measurements([chapter]));
+}
+
 async function measure(
   server: RunningServer,
   plan: typeof thorough,
@@ -77,8 +82,7 @@ async function measure(
     say(`Measuring ${name}…`);
     const made = await chapter();
     chapters.push(made);
-    // A chapter that fails later loses none of the figures.
-    process.stdout.write(await measurements([made]));
+    await print(made);
   };
   await add('posting', () => measurePosting(server, plan.posting));
   await add('costs', () => measureCosts(server));
@@ -144,11 +148,11 @@ const server = await startServer();
 try {
   const chapters =
     values.scale === true
-      ? await measureScale(server, {
-          lines: Number(values.lines),
-          companies: Number(values.companies),
-          rounds: plan.registerRounds,
-        })
+      ? await measureScale(
+          server,
+          { lines: Number(values.lines), companies: Number(values.companies), rounds: plan.registerRounds },
+          print,
+        )
       : await measure(server, plan, { only: values.only, transactions });
   const page = await performancePage(chapters, {
     date: new Date().toISOString().slice(0, 10),
@@ -157,7 +161,7 @@ try {
     isQuick,
     machine: thisMachine(await postgresVersion(server)),
   });
-  process.stdout.write(`${page}\n${values.scale === true ? await measurements(chapters) : ''}`);
+  process.stdout.write(`${page}\n`);
   if (values.write === true) {
     const file = join(root, 'docs/performance.md');
     const before = await readFile(file, 'utf8');

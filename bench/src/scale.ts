@@ -89,9 +89,13 @@ async function timed<T>(work: () => Promise<T>): Promise<{ took: number; value: 
 
 /**
  * Measures an installation with a very large company and many small ones. Takes an hour or more, so it runs only on
- * demand (`--scale`).
+ * demand (`--scale`). Each chapter is printed as soon as it is measured.
  */
-export async function measureScale(server: RunningServer, plan: ScalePlan): Promise<Chapter[]> {
+export async function measureScale(
+  server: RunningServer,
+  plan: ScalePlan,
+  print: (chapter: Chapter) => Promise<void>,
+): Promise<Chapter[]> {
   const first = await addCompanies(server, ['First company']);
   const before = await firstPage(server, first, plan.rounds);
   const books = await makeBooks(server, [10_000, plan.lines]);
@@ -108,12 +112,17 @@ export async function measureScale(server: RunningServer, plan: ScalePlan): Prom
   const { rows } = await server.raw.query<{ bytes: number }>(
     'select pg_database_size(current_database())::float8 as bytes',
   );
-  const chapters = [
-    await measureReports(server, books, plan.rounds),
-    await measureRegister(server, large, plan.rounds),
-    await measureLists(server, [5000, 100_000], plan.rounds),
-    await measureSearch(server, 1_000_000, plan.rounds),
-  ];
+  const chapters: Chapter[] = [];
+  for (const measure of [
+    () => measureReports(server, books, plan.rounds),
+    () => measureRegister(server, large, plan.rounds),
+    () => measureLists(server, [5000, 100_000], plan.rounds),
+    () => measureSearch(server, 1_000_000, plan.rounds),
+  ]) {
+    const chapter = await measure();
+    chapters.push(chapter);
+    await print(chapter);
+  }
   say('Verifying all companies…');
   const verify = await timed(() => server.command('verify').catch(onlyProblems));
   say('Making a backup…');
@@ -145,14 +154,15 @@ export async function measureScale(server: RunningServer, plan: ScalePlan): Prom
     ].join('\n'),
     aims: [
       aim(
-        'Sign-in beside a large company and many others: at most 1.5 times its time alone',
+        'Sign-in next to a large company and many others: at most 1.5 times its time before',
         after.signIn / before.signIn,
       ),
       aim(
-        'First page beside a large company and many others: at most 1.5 times its time alone',
+        'First page next to a large company and many others: at most 1.5 times its time before',
         after.page / before.page,
       ),
     ],
   };
+  await print(summary);
   return [summary, ...chapters];
 }

@@ -98,7 +98,7 @@ type Running = Extract<Poster, { missing?: never }>;
 
 const isRunning = (poster: Poster): poster is Running => poster.missing === undefined;
 
-/** Posts the same invoice in all programs in turn, alone and with 16 requests at a time. */
+/** Posts the same invoice in all programs in turn, with one request and with 16 requests at a time. */
 async function timePostings(server: RunningServer, others: readonly Poster[], plan: Omit<Plan, 'inFlight' | 'cpu'>) {
   const company = await newCompany(server, 'Peer of the others');
   const client = openClient(server.url, Math.max(...IN_FLIGHT));
@@ -185,8 +185,8 @@ function chapterOf(timings: readonly Timing[], posters: readonly Poster[], scene
   ]);
   const text = [
     'Reports on the same books, in turn. In parentheses: how many times as long as Evenkeel a program takes. All',
-    'programs return the same receivables, net income, and total assets. Evenkeel and Tryton answer over HTTP, and',
-    'Tryton’s time is that of the one call with which its client reads all lines. The times of ledger, hledger, and',
+    'programs return the same receivables, net income, and total assets. Evenkeel and Tryton answer over HTTP. For',
+    'Tryton, only the one call with which its client reads all lines is timed. The times of ledger, hledger, and',
     'beancount include the start of the program, which reads the whole file for each report.',
     '',
     table(['report', 'lines', OURS, ...peers], reportRows),
@@ -210,7 +210,7 @@ function chapterOf(timings: readonly Timing[], posters: readonly Poster[], scene
 const LEAST_RATIO = 1.5;
 
 const ledgerSmbAim = (seen: number): Aim => ({
-  wanted: `invoices over HTTP, one at a time, at ${LEAST_RATIO} times the rate of LedgerSMB’s function alone`,
+  wanted: `invoices over HTTP, one at a time, at ${LEAST_RATIO} times the rate of LedgerSMB’s function`,
   seen: `${figure(seen)} times`,
   isMet: seen >= LEAST_RATIO,
 });
