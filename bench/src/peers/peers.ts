@@ -145,8 +145,9 @@ export async function measurePeers(
   const client = openClient(server.url, 1);
   const missing = missingTryton();
   const tryton = missing === undefined ? await startTryton(server, all) : undefined;
-  const posters: Poster[] = [tryton?.poster ?? { name: TRYTON, missing: missing ?? '' }, await startLedgerSmb(server)];
+  const posters: Poster[] = [tryton?.poster ?? { name: TRYTON, missing: missing ?? '' }];
   try {
+    posters.push(await startLedgerSmb(server));
     const programs: [Books, Peer[]][] = [];
     for (const books of all) {
       const theirs = tryton?.peers.get(books) ?? { name: TRYTON, missing: missing ?? '' };
@@ -200,10 +201,8 @@ function chapterOf(timings: readonly Timing[], posters: readonly Poster[], scene
     table(['requests at a time', OURS, ...running.map(({ name }) => name)], postingRows),
     ...posters.flatMap(({ missing }) => (missing === undefined ? [] : ['', `${missing}.`])),
   ].join('\n');
-  const [alone] = scenes;
-  const aims = running
-    .filter(({ name }) => name === LEDGERSMB)
-    .flatMap(({ name }) => (alone === undefined ? [] : [ledgerSmbAim(ratioTo(alone, name))]));
+  const alone = scenes.find(({ inFlight, seen }) => inFlight === 1 && seen.has(LEDGERSMB));
+  const aims = alone === undefined ? [] : [ledgerSmbAim(ratioTo(alone, LEDGERSMB))];
   return { title: 'Other programs', text, summary: text, aims };
 }
 

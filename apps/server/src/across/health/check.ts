@@ -6,8 +6,8 @@ import { figureSql, finishSql, type Found, keepSql, startSql } from './health.sq
 
 /**
  * Runs the checks on a company's books one at a time and stores the results. Each check has its own snapshot (the chain
- * has several) and, like each request, uses one processor. `pool` must allow long statements, because a check
- * on large books takes longer than a request.
+ * has several) and, like each request, uses one processor. `pool` must allow long statements, because a check on large
+ * books takes longer than a request.
  */
 export async function checkBooks(pool: Pool, companyId: number): Promise<void> {
   const names = await readCompany(pool, companyId, checkNames);
