@@ -446,26 +446,39 @@ export function selectPayments(side: Side, filter: PaymentFilter): RawBuilder<Pa
     ${matchingPayments({ side, filter, joins })} ${page.after} ${page.orderBy} ${page.limit}`;
 }
 
-/** Selects the number of payments in a list, and their totals. */
-export function countPayments(
-  side: Side,
-  filter: PaymentFilter,
-): RawBuilder<{ total: number; paymentAmount: Cents; unappliedAmount: Cents }> {
-  return sql`
-    select count(*) as total, coalesce(sum(p.amount_cents), 0)::bigint as "paymentAmount",
-      coalesce(sum(p.unapplied_cents), 0)::bigint as "unappliedAmount"
-    ${matchingPayments({ side, filter, ...((filter.q ?? '').trim() !== '' && { joins: PAYER }) })}`;
+export interface PaymentCount {
+  total: number;
+  paymentAmount: Cents;
+  unappliedAmount: Cents;
 }
 
-/** Selects the number and amount of the payments for each list filter. */
-export function selectPaymentParts(side: Side, today: IsoDate): RawBuilder<Record<PaymentPart, ListPart>> {
+/** The number of counted payments that meet a condition, and their totals. */
+const countOf = (which: RawBuilder<unknown>) => sql`count(*) filter (where ${which}) as total,
+      coalesce(sum(p.amount_cents) filter (where ${which}), 0)::bigint as "paymentAmount",
+      coalesce(sum(p.unapplied_cents) filter (where ${which}), 0)::bigint as "unappliedAmount"`;
+
+/** Selects the number of payments in a list, and their totals. */
+export function countPayments(side: Side, filter: PaymentFilter): RawBuilder<PaymentCount> {
+  const joins = (filter.q ?? '').trim() === '' ? sql`` : PAYER;
+  return sql`select ${countOf(sql`true`)} ${matchingPayments({ side, filter, joins })}`;
+}
+
+/**
+ * Selects the number and amount of the payments for each list filter. Also counts the payments of a list without a
+ * search, because a second pass over all payments would take as long again.
+ */
+export function selectPaymentParts(
+  side: Side,
+  { status, today }: PaymentFilter,
+): RawBuilder<PaymentCount & Record<PaymentPart, ListPart>> {
   const parts = paymentParts.map((part) => {
     const amount = part === 'unapplied' ? sql`p.unapplied_cents` : sql`p.amount_cents`;
     const own = inPart(part, today);
     return sql`json_build_object('count', count(*) filter (where ${own}),
       'amount', coalesce(sum(${amount}) filter (where ${own}), 0)) as ${sql.id(part)}`;
   });
-  return sql`select ${sql.join(parts)} ${matchingPayments({ side, filter: { today } })}`;
+  const count = countOf(status === undefined ? sql`true` : inPart(status, today));
+  return sql`select ${count}, ${sql.join(parts)} ${matchingPayments({ side, filter: { today } })}`;
 }
 
 /** The type and account of the last payment or refund that a user posted. */

@@ -78,13 +78,15 @@ export async function listPayments(ctx: Ctx, side: Side, asked: Omit<readsSql.Pa
   const filter = { ...asked, ids, today: ctx.today };
   const isPage = filter.limit !== undefined;
   const isWhole = isPage && (asked.q ?? '').trim() === '';
-  const [rows, count, parts] = await Promise.all([
+  const [rows, whole, found] = await Promise.all([
     ctx.tx.rows(readsSql.selectPayments(side, filter)),
-    isPage ? ctx.tx.row(readsSql.countPayments(side, filter)) : undefined,
-    isWhole ? ctx.tx.row(readsSql.selectPaymentParts(side, ctx.today)) : undefined,
+    isWhole ? ctx.tx.row(readsSql.selectPaymentParts(side, filter)) : undefined,
+    isPage && !isWhole ? ctx.tx.row(readsSql.countPayments(side, filter)) : undefined,
   ]);
-  const { total, ...sums } = count ?? { total: rows.length };
-  return pageOf(filter, { rows, total, sums, ...(parts && { parts }) }, ({ sortKey: _, ...row }) => row);
+  const count = whole ?? found ?? { total: rows.length, paymentAmount: cents(0), unappliedAmount: cents(0) };
+  const { total, paymentAmount, unappliedAmount, ...parts } = count;
+  const counted = { total, sums: { paymentAmount, unappliedAmount }, ...(isWhole && { parts }) };
+  return pageOf(filter, { rows, ...counted }, ({ sortKey: _, ...row }) => row);
 }
 
 /**
