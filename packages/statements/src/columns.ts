@@ -60,9 +60,19 @@ export function frameOf(rows: readonly Row[], given: StatementMapping): Frame {
   });
   const lastNamed = header ? lastOf(rows[skip]?.cells ?? []) + 1 : width;
   // A column without a name counts if every row has a value in that column.
-  const filled = below.filter((row) => isData(row)).slice(0, SAMPLE);
+  const filled = firstOf(below, isData, SAMPLE);
   const least = filled.reduce((fewest, { cells }) => Math.min(fewest, lastOf(cells) + 1), width);
   return { skip, header, width: Math.max(lastNamed, least), names, rows: below };
+}
+
+/** Returns the first rows that meet a condition. Testing all rows of a long file would take much longer. */
+function firstOf(rows: readonly Row[], isWanted: (row: Row) => boolean, most: number): Row[] {
+  const found: Row[] = [];
+  for (const row of rows) {
+    if (found.length === most) break;
+    if (isWanted(row)) found.push(row);
+  }
+  return found;
 }
 
 const lastOf = (cells: readonly string[]): number => cells.findLastIndex((cell) => cell.trim() !== '');

@@ -17,8 +17,10 @@ const PENDING = new Set(
     'не проведено, 処理中, 未確定, 处理中, 待处理, 待入账',
   ].flatMap((line) => line.split(', ')),
 );
+/** Four letters at the beginning of a cell, or two if a space or an accent follows. */
+const START = /^(?:[a-z]{4}|[a-z]{2})/i;
 /** The beginnings of the words for pending transactions. Most cells start differently and need no further check. */
-const STARTS = new Set([...PENDING].map((word) => word.slice(0, 2)));
+const STARTS = new Set([...PENDING].flatMap((word) => [word.slice(0, 2), word.slice(0, 4)]));
 const PENDING_COLUMN = /^(pending|is pending|vorgemerkt|pendiente|pendente|en attente|in sospeso|in behandeling)$/;
 const POSTED_COLUMN =
   /^(is )?(posted|booked|cleared|settled|gebucht|verbucht|comptabilise|contabilizado|geboekt|bogfort)$/;
@@ -44,16 +46,21 @@ const LONGEST = 40;
 /** A title above pending rows, in a row without other cells. */
 const SECTION = /^(pending|vorgemerkte?|ausstehende|en attente|pendientes?|pendentes?|in behandeling|reserver)/;
 
-function isPending(cells: readonly string[], names: readonly string[]): boolean {
+/** The word in a column that marks a row as pending, or undefined if the column says nothing about that. */
+function markOf(name: string): RegExp | undefined {
+  if (PENDING_COLUMN.test(name)) return YES;
+  return POSTED_COLUMN.test(name) ? NO : undefined;
+}
+
+function isPending(cells: readonly string[], marks: readonly (RegExp | undefined)[]): boolean {
   return cells.some((cell, column) => {
     if (cell === '' || cell.length > LONGEST) return false;
-    const name = names[column] ?? '';
-    const isNamed = PENDING_COLUMN.test(name) || POSTED_COLUMN.test(name);
-    if (!isNamed && /^[a-z]{2}/i.test(cell) && !STARTS.has(cell.slice(0, 2).toLowerCase())) return false;
-    if (!isNamed && /^[-+\d.,/ ]*$/.test(cell)) return false;
+    const mark = marks[column];
+    const start = mark === undefined ? START.exec(cell)?.[0] : undefined;
+    if (start !== undefined && !STARTS.has(start.toLowerCase())) return false;
+    if (mark === undefined && /^[-+\d.,/ ]*$/.test(cell)) return false;
     const word = plain(cell);
-    if (PENDING.has(word) || /^\W*pending\s*[-:–]/i.test(cell)) return true;
-    return (PENDING_COLUMN.test(name) && YES.test(word)) || (POSTED_COLUMN.test(name) && NO.test(word));
+    return PENDING.has(word) || /^\W*pending\s*[-:–]/i.test(cell) || mark?.test(word) === true;
   });
 }
 
@@ -64,13 +71,13 @@ function isPending(cells: readonly string[], names: readonly string[]): boolean 
  */
 export function withoutPending(rows: readonly Row[], names: readonly string[]): { rows: Row[]; pending: Row[] } {
   const found: { rows: Row[]; pending: Row[] } = { rows: [], pending: [] };
-  const columns = names.map(plain);
+  const marks = names.map((name) => markOf(plain(name)));
   let isSection = false;
   for (const row of rows) {
     const filled = row.cells.filter((cell) => cell.trim() !== '');
     const [only = ''] = filled;
     if (filled.length === 1 && only.length <= LONGEST && !/\d/.test(only)) isSection = SECTION.test(plain(only));
-    const isOut = filled.length > 1 && (isSection || isPending(row.cells, columns));
+    const isOut = filled.length > 1 && (isSection || isPending(row.cells, marks));
     (isOut ? found.pending : found.rows).push(row);
   }
   return found;
