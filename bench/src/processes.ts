@@ -152,6 +152,7 @@ function chapterOf(seen: readonly Scene[], { faulty, bytes }: { faulty: number; 
         wanted: 'three processes post at 0.9 of the rate of one on one company',
         seen: ratio(single),
         isMet: single >= 0.9 && faulty === 0,
+        ...(isRoomy ? {} : { why: reasonOf(seen[0]) }),
       },
       {
         wanted: 'and at 1.3 of it over eight, where the cores allow',

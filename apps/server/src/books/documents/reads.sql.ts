@@ -379,7 +379,7 @@ const STATE = sql`case
         and t.source_id = case when r.deposit_id is null then p.id else r.deposit_id end limit 1) then 'reconciled'
     else 'deposited' end`;
 
-/** The condition under which a filter of the payment list includes payment `p`. */
+/** The condition under which a filter of the payment list includes payment `p` with its deposit `r`. */
 function inPart(part: PaymentPart, today: IsoDate): RawBuilder<unknown> {
   switch (part) {
     case 'received':
@@ -387,8 +387,7 @@ function inPart(part: PaymentPart, today: IsoDate): RawBuilder<unknown> {
     case 'recent':
       return sql`p.amount_cents > 0 and p.payment_date > ${addDays(today, -RECENT_DAYS)}`;
     case 'undeposited':
-      return sql`p.amount_cents > 0 and p.payment_account_id = ${UNDEPOSITED} and not exists (
-        select from deposit_receipt o where o.company_id = ${COMPANY} and o.payment_id = p.id)`;
+      return sql`p.amount_cents > 0 and p.payment_account_id = ${UNDEPOSITED} and r.deposit_id is null`;
     case 'unapplied':
       return sql`p.unapplied_cents > 0`;
     case 'refund':
@@ -410,6 +409,8 @@ interface MatchingPayments {
 }
 
 const PAYER = sql`join entity e on e.company_id = ${COMPANY} and e.id = p.entity_id`;
+/** The deposit of each payment. A subquery in a count would run once for each payment, which takes ten times as long. */
+const DEPOSITED = sql`left join deposit_receipt r on r.company_id = ${COMPANY} and r.payment_id = p.id`;
 
 function matchingPayments({ joins = sql``, side: { name }, filter }: MatchingPayments): RawBuilder<unknown> {
   const { q, ids, status, today } = filter;
@@ -435,7 +436,7 @@ export function selectPayments(side: Side, filter: PaymentFilter): RawBuilder<Pa
     left join payment_type pt on pt.company_id = ${COMPANY} and pt.id = p.payment_type_id
     left join banking_account b on b.company_id = ${COMPANY} and b.id = p.bank_account_id
     left join account a on a.company_id = ${COMPANY} and a.id = p.payment_account_id
-    left join deposit_receipt r on r.company_id = ${COMPANY} and r.payment_id = p.id`;
+    ${DEPOSITED}`;
   return sql`
     select p.id, p.payment_number as "paymentNumber", p.payment_date as "paymentDate", p.entity_id as "entityId",
       e.displayname as "entityDisplayName", p.reference_number as "paymentRefNo", p.check_number as "paymentCheckNo",
@@ -459,7 +460,8 @@ const countOf = (which: RawBuilder<unknown>) => sql`count(*) filter (where ${whi
 
 /** Selects the number of payments in a list, and their totals. */
 export function countPayments(side: Side, filter: PaymentFilter): RawBuilder<PaymentCount> {
-  const joins = (filter.q ?? '').trim() === '' ? sql`` : PAYER;
+  const payer = (filter.q ?? '').trim() === '' ? sql`` : PAYER;
+  const joins = filter.status === 'undeposited' ? sql`${payer} ${DEPOSITED}` : payer;
   return sql`select ${countOf(sql`true`)} ${matchingPayments({ side, filter, joins })}`;
 }
 
@@ -478,7 +480,7 @@ export function selectPaymentParts(
       'amount', coalesce(sum(${amount}) filter (where ${own}), 0)) as ${sql.id(part)}`;
   });
   const count = countOf(status === undefined ? sql`true` : inPart(status, today));
-  return sql`select ${count}, ${sql.join(parts)} ${matchingPayments({ side, filter: { today } })}`;
+  return sql`select ${count}, ${sql.join(parts)} ${matchingPayments({ side, joins: DEPOSITED, filter: { today } })}`;
 }
 
 /** The type and account of the last payment or refund that a user posted. */
