@@ -109,19 +109,32 @@ export async function measurePayments(server: RunningServer): Promise<Chapter> {
     const invoices: PaidInvoice[] = [];
     for (const payments of PAYMENTS) invoices.push(await paidInvoice(client, company, payments));
     const seen = new Map(invoices.map(({ payments }) => [payments, noSaves()]));
+    const used = new Map<string, number>();
     for (let round = 1; round <= SAVES; round += 1) {
-      for (const { payments, saveAmount } of invoices) seen.get(payments)?.amount.push(await saveAmount(2500 + round));
+      for (const { payments, saveAmount } of invoices) {
+        const before = server.cpu();
+        seen.get(payments)?.amount.push(await saveAmount(2500 + round));
+        if (payments !== PAYMENTS.at(-1)) continue;
+        for (const [name, value] of Object.entries(server.cpu())) {
+          used.set(name, (used.get(name) ?? 0) + (value - (before[name] ?? 0)) / SAVES / 1000);
+        }
+      }
     }
     for (let round = 1; round <= SAVES; round += 1) {
       for (const { payments, saveDueDate } of invoices) seen.get(payments)?.due.push(await saveDueDate(round));
     }
-    return chapter(seen, await billSaves(client, company));
+    return chapter(seen, await billSaves(client, company), used);
   } finally {
     client.close();
   }
 }
 
-function chapter(seen: ReadonlyMap<number, Saves>, bill: { early: number; late: number }): Chapter {
+/** `used` is the processor time of a save with the most payments, in ms. */
+function chapter(
+  seen: ReadonlyMap<number, Saves>,
+  bill: { early: number; late: number },
+  used: ReadonlyMap<string, number>,
+): Chapter {
   const of = (payments: number, what: 'amount' | 'due') => median(seen.get(payments)?.[what] ?? []);
   const rows = [...seen.keys()].map((payments) => [
     String(payments),
@@ -139,7 +152,14 @@ function chapter(seen: ReadonlyMap<number, Saves>, bill: { early: number; late: 
   ].join('\n');
   const last = of(400, 'amount');
   const aims = [
-    { wanted: 'An invoice with 400 payments is saved within 60 ms', seen: duration(last), isMet: last <= 60 },
+    {
+      wanted: 'An invoice with 400 payments is saved within 60 ms',
+      seen: duration(last),
+      isMet: last <= 60,
+      why:
+        `A save takes this processor time: ${[...used].map(([name, ms]) => `${name} ${duration(ms)}`).join(', ')}. ` +
+        'Another price changes what each of the 400 payments recognizes, so all of them are posted anew.',
+    },
     {
       wanted: 'What 400 payments add to a save is at most 5 times what 100 add',
       seen: ratio(growth),

@@ -141,7 +141,9 @@ async function measureAll(server: RunningServer, books: readonly Books[], rounds
   const wire = await watchDatabase(server.database.connection);
   const second = await startSecond(server, wire.url);
   const desk = { direct: openClient(server.url, 1), watched: openClient(second.url, 1), wire };
-  const timings = askedOf(books).flatMap((one) => books.map((of) => ({ asked: one, books: of, http: [], database: [] })));
+  const timings = askedOf(books).flatMap((one) =>
+    books.map((of) => ({ asked: one, books: of, http: [], database: [] })),
+  );
   try {
     for (let round = -WARM; round < rounds; round += 1) {
       for (const timing of timings) {
