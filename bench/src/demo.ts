@@ -15,8 +15,8 @@ export async function measureDemo(server: RunningServer): Promise<Chapter> {
   const database = ((server.cpu()['PostgreSQL'] ?? 0) - (before['PostgreSQL'] ?? 0)) / 1000;
   const text = `\`evenkeel demo\`, start of the program included: ${duration(took)}.`;
   const why =
-    `PostgreSQL used ${duration(database)} of processor time. About 2,150 events are written in one transaction, in 240 ` +
-    'batches, one after the other, so the program and PostgreSQL wait for each other. At the end, all tables are ' +
+    `PostgreSQL used ${duration(database)} of processor time. About 2,150 events are written in one transaction, in ` +
+    '240 batches, one after the other, so the program and PostgreSQL wait for each other. At the end, all tables are ' +
     'analyzed, which takes longer in a database with many entries.';
   const aims = [{ wanted: 'The demo company is made within 3 s', seen: duration(took), isMet: took <= MOST_MS, why }];
   return { title: 'The demo company', text, aims };

@@ -152,7 +152,7 @@ async function importOne(
   return { count, limitMs, readMs, previewMs, importMs, peak, earlier, reads };
 }
 
-/** Reads a large file on a new server, because the memory of this one contains what the other chapters left. */
+/** Reads a large file on a new server, because the other chapters have left garbage in the memory of the first one. */
 async function readLarge(count: number) {
   const server = await startServer();
   const client = openClient(server.url, 4);

@@ -287,8 +287,8 @@ function nextOf(seen: readonly Seen[], worst: Seen): string {
   const next = others.reduce((one, other) => (other.p99 > one.p99 ? other : one));
   return (
     `Next to one kind of work, a read takes at most ${duration(next.p99)} (${next.name}). All of it at once is 70 ` +
-    'requests. They keep the main thread busy for 75 to 95 % of the time, of which garbage collection takes 15 %, and ' +
-    'the database, the load generator, and the threads that read files need the same 2 cores.'
+    'requests. They keep the main thread busy for 75 to 95 % of the time, a sixth of it with garbage collection. The ' +
+    'database, the load generator, and the threads that read files need the same 2 cores.'
   );
 }
 

@@ -82,8 +82,8 @@ function onlyProblems(error: unknown): void {
 }
 
 /**
- * Records that all books were just checked. Otherwise, each server that starts here checks them for hours, next to what
- * is measured. `verify` measures the checks.
+ * Records that all books were just checked. Otherwise, each server that starts here checks them for hours, next to the
+ * measurements. `verify` measures the checks.
  */
 const skipChecks = ({ raw }: RunningServer): Promise<unknown> =>
   raw.query(`insert into health_run (company_id, started_at, finished_at) select company_id, now(), now() from company

@@ -409,7 +409,7 @@ interface MatchingPayments {
 }
 
 const PAYER = sql`join entity e on e.company_id = ${COMPANY} and e.id = p.entity_id`;
-/** The deposit of each payment. A subquery in a count would run once for each payment, which takes ten times as long. */
+/** The deposit of each payment. A subquery in a count would run once for each payment and take ten times as long. */
 const DEPOSITED = sql`left join deposit_receipt r on r.company_id = ${COMPANY} and r.payment_id = p.id`;
 
 function matchingPayments({ joins = sql``, side: { name }, filter }: MatchingPayments): RawBuilder<unknown> {
