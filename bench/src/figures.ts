@@ -43,6 +43,13 @@ export interface Aim {
   why?: string;
 }
 
+/** Formats targets as a Markdown table. */
+export const targets = (aims: readonly Aim[]): string =>
+  table(
+    ['target', 'measured', ''],
+    aims.map(({ wanted, seen, isMet }) => [wanted, seen, isMet ? 'met' : '**missed**']),
+  );
+
 /** The result of one part of the benchmark: its printed text and its targets. */
 export interface Chapter {
   title: string;

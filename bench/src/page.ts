@@ -1,6 +1,6 @@
 import { cpus, platform, release, totalmem } from 'node:os';
 import { format } from 'oxfmt';
-import { type Chapter, figure, table } from './figures.ts';
+import { type Chapter, figure, table, targets } from './figures.ts';
 
 /** The machine on which the measurements were made. */
 export interface Machine {
@@ -70,10 +70,7 @@ export async function performancePage(chapters: readonly Chapter[], run: Run): P
     '',
     '## Targets',
     '',
-    table(
-      ['target', 'measured', ''],
-      aims.map(({ wanted, seen, isMet }) => [wanted, seen, isMet ? 'met' : '**missed**']),
-    ),
+    targets(aims),
     '',
     ...missed.flatMap(({ wanted, why }) => (why === undefined ? [] : [`- ${wanted}: ${why}`])),
     ...chapters.flatMap(({ title, summary }) => (summary === undefined ? [] : ['', `## ${title}`, '', summary])),
