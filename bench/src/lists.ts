@@ -215,7 +215,7 @@ export async function measureLists(server: RunningServer, sizes: readonly number
       .filter(({ isAim }) => isAim === true)
       .flatMap(({ name }) => {
         const one = seen.get(name)?.[sizes.indexOf(most)];
-        return one === undefined ? [] : [aimOf(`${figure(most)} of each, ${name}:`, one, LIMIT)];
+        return one === undefined ? [] : [aimOf(`${figure(most)} of each, ${name}`, one, LIMIT)];
       });
     const firstNames = ofNames
       .slice(0, 1)
