@@ -259,12 +259,18 @@ test('the payment list shows which payments are deposited or reconciled, and a t
   const entries = [...incomingEntries, ...outgoingEntries].map(({ glid }) => glid);
   await reconcile({ entries, statementBalance: 55 });
   expect((await states()).map(([, , state]) => state)).toEqual(['undeposited', 'reconciled', 'reconciled']);
-  expect((await list({})).parts).toMatchObject({
+  const parts = {
     received: { count: 3, amount: 7_500 },
     recent: { count: 0, amount: 0 },
     undeposited: { count: 1, amount: 2_000 },
     unapplied: { count: 3, amount: 7_500 },
     refund: { count: 0, amount: 0 },
-  });
+  };
+  expect((await list({})).parts).toMatchObject(parts);
+  for (const [status, { count, amount }] of Object.entries(parts)) {
+    const counted = { total: count, sums: { paymentAmount: amount, unappliedAmount: amount } };
+    expect([status, await list({ status })]).toMatchObject([status, { ...counted, parts }]);
+    expect([status, await list({ status, q: 'Payer' })]).toMatchObject([status, counted]);
+  }
   expect((await list({ status: 'undeposited' })).items).toMatchObject([{ paymentAmount: 2_000 }]);
 });
