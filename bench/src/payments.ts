@@ -158,7 +158,7 @@ function chapter(
       isMet: last <= 60,
       why:
         `A save takes this processor time: ${[...used].map(([name, ms]) => `${name} ${duration(ms)}`).join(', ')}. ` +
-        'Another price changes the amount that each of the 400 payments recognizes, so all of them are posted anew.',
+        'Another price changes the amount that each of the 400 payments recognizes, so all of them are posted again.',
     },
     {
       wanted: 'What 400 payments add to a save is at most 5 times what 100 add',

@@ -50,7 +50,7 @@ export function measureStatements(rounds: number): Chapter {
   const { lines = [] } = readStatementFile(encodings['UTF-8'](writers.OFX(long))).statements[0] ?? {};
   const known = new Map(inOneGo(newLines(lines, new Map())).map(({ key }) => [key, 1]));
   const again = timeOf(rounds, () => inOneGo(newLines(lines, known)));
-  const slowest = Math.max(...read.map(({ few }) => few));
+  const slowest = read.reduce((one, other) => (other.few > one.few ? other : one));
   const growth = Math.max(...read.map(({ few, many }) => many / few));
   const rows = read.map(({ name, few, many }) => [name, duration(few), duration(many)]);
   return {
@@ -64,8 +64,8 @@ export function measureStatements(rounds: number): Chapter {
     aims: [
       {
         wanted: `A file of ${figure(SHORT)} lines read within ${duration(LIMIT_MS)}, whatever its format`,
-        seen: duration(slowest),
-        isMet: slowest <= LIMIT_MS,
+        seen: `${duration(slowest.few)} (${slowest.name})`,
+        isMet: slowest.few <= LIMIT_MS,
       },
       {
         wanted: `One of ${figure(LONG)} lines within ${figure(LIMIT_GROWTH)} times that`,
