@@ -208,8 +208,8 @@ const costs: readonly { companies: number; inFlight: number; most: number; words
     words: 'one request at a time',
     why:
       'A profile shows a sixth of the time in the start of about thirteen statements, and an eighth in the commit. ' +
-      'The rest is the fixed cost of each statement. Raw makes one call. Each of these was dropped in turn for 900 to ' +
-      '2,100 invoices: the search entry saves 0.3 to 0.7 ms, the foreign keys 0.6 ms, and the totals of open ' +
+      'The rest is the fixed cost of each statement. Raw makes one call. Each of these was dropped in turn for 900 ' +
+      'to 2,100 invoices: the search entry saves 0.3 to 0.7 ms, the foreign keys 0.6 ms, and the totals of open ' +
       'documents 0.3 ms. Check constraints, seals, and the guard of the journal save too little to measure.',
   },
   {
