@@ -5,7 +5,7 @@ import { dashboardCalls } from '@evenkeel/contract/dashboard';
 import { openPool } from '@evenkeel/server/platform/db/connect';
 import { addCompany, PASSWORD } from '@evenkeel/server/testing/world';
 import { say } from '../../scripts/checkout.mjs';
-import { makeBooks } from './books.ts';
+import { type Books, extremes, makeBooks } from './books.ts';
 import { openClient } from './client.ts';
 import { type Aim, type Chapter, duration, figure, median, ratio, table, targets } from './figures.ts';
 import { measureLists } from './lists.ts';
@@ -96,6 +96,32 @@ async function timed<T>(work: () => Promise<T>): Promise<{ took: number; value: 
 }
 
 /**
+ * Measures the chapters and prints each one. Filling the books takes too long to lose the other chapters because one of
+ * them failed, so the failures are returned.
+ */
+async function measureChapters(
+  server: RunningServer,
+  books: readonly Books[],
+  rounds: number,
+  print: (chapter: Chapter) => Promise<void>,
+): Promise<{ chapters: Chapter[]; failures: unknown[] }> {
+  const chapters: Chapter[] = [];
+  const failures: unknown[] = [];
+  for (const measure of [
+    () => measureReports(server, books, rounds),
+    () => measureRegister(server, extremes(books).large, rounds),
+    () => measureLists(server, [5000, 100_000], rounds),
+    () => measureSearch(server, 1_000_000, rounds),
+  ]) {
+    const chapter = await measure().catch((error: unknown) => void failures.push(error));
+    if (chapter === undefined) continue;
+    chapters.push(chapter);
+    await print(chapter);
+  }
+  return { chapters, failures };
+}
+
+/**
  * Measures an installation with a very large company and many small ones. Takes an hour or more, so it runs only on
  * demand (`--scale`). Each chapter is printed as soon as it is measured.
  */
@@ -107,8 +133,6 @@ export async function measureScale(
   const first = await addCompanies(server, ['First company']);
   const before = await firstPage(server, first, plan.rounds);
   const books = await makeBooks(server, [10_000, plan.lines]);
-  const large = books.at(-1);
-  if (large === undefined) throw new Error('there are no books');
   say(`Creating ${plan.companies} companies…`);
   const names = Array.from({ length: plan.companies }, (_, at) => `Company ${at}`);
   const creating = await timed(() => addCompanies(server, names));
@@ -121,20 +145,7 @@ export async function measureScale(
   const { rows } = await server.raw.query<{ bytes: number }>(
     'select pg_database_size(current_database())::float8 as bytes',
   );
-  const chapters: Chapter[] = [];
-  const failures: unknown[] = [];
-  for (const measure of [
-    () => measureReports(server, books, plan.rounds),
-    () => measureRegister(server, large, plan.rounds),
-    () => measureLists(server, [5000, 100_000], plan.rounds),
-    () => measureSearch(server, 1_000_000, plan.rounds),
-  ]) {
-    // Filling the books takes too long to lose the other chapters because one of them failed.
-    const chapter = await measure().catch((error: unknown) => void failures.push(error));
-    if (chapter === undefined) continue;
-    chapters.push(chapter);
-    await print(chapter);
-  }
+  const { chapters, failures } = await measureChapters(server, books, plan.rounds, print);
   say('Making a backup…');
   const file = join(server.folder, 'scale.backup');
   const backup = await timed(() => server.command('backup', file));
