@@ -94,6 +94,8 @@ interface ListRequest {
   body?: string;
   /** Whether there is a target for the request. */
   isAim?: true;
+  /** The reason why the target may be missed. */
+  why?: string;
 }
 
 /** Returns the list requests for this number of invoices, bills, and payments. */
@@ -107,7 +109,12 @@ const asksOf = (count: number): ListRequest[] => [
   { name: 'invoices of two years by date that have a word', path: `${HISTORY}&q=00042`, body: TWO_YEARS, isAim: true },
   { name: 'open bills: first 100, count, sums', path: '/expenseinvoice?limit=100', isAim: true },
   { name: 'bills of all years that have a word', path: '/expenseinvoice?limit=100&status=all&q=00042', isAim: true },
-  { name: 'payments: first 100, count, sums', path: '/billingpayment?limit=100', isAim: true },
+  {
+    name: 'payments: first 100, count, sums',
+    path: '/billingpayment?limit=100',
+    isAim: true,
+    why: 'The counts of the list and of its filters add up all payments. The totals of invoices and bills are stored.',
+  },
   { name: 'payments that have a word', path: '/billingpayment?limit=100&q=00042', isAim: true },
   { name: 'customers: first 100 with balances', path: '/customer?limit=100', isAim: true },
   { name: 'customers that have a word', path: '/customer?limit=100&q=00042', isAim: true },
@@ -213,9 +220,10 @@ export async function measureLists(server: RunningServer, sizes: readonly number
     ].join('\n');
     const aims = asksOf(most)
       .filter(({ isAim }) => isAim === true)
-      .flatMap(({ name }) => {
+      .flatMap(({ name, why }) => {
         const one = seen.get(name)?.[sizes.indexOf(most)];
-        return one === undefined ? [] : [aimOf(`${figure(most)} of each, ${name}`, one, LIMIT)];
+        if (one === undefined) return [];
+        return [{ ...aimOf(`${figure(most)} of each, ${name}`, one, LIMIT), ...(why === undefined ? {} : { why }) }];
       });
     const firstNames = ofNames
       .slice(0, 1)
