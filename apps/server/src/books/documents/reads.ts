@@ -78,12 +78,12 @@ export async function listPayments(ctx: Ctx, side: Side, asked: Omit<readsSql.Pa
   const filter = { ...asked, ids, today: ctx.today };
   const isPage = filter.limit !== undefined;
   const isWhole = isPage && (asked.q ?? '').trim() === '';
-  const [rows, whole, found] = await Promise.all([
+  const counting = isWhole ? readsSql.selectPaymentParts(side, filter) : readsSql.countPayments(side, filter);
+  const [rows, found] = await Promise.all([
     ctx.tx.rows(readsSql.selectPayments(side, filter)),
-    isWhole ? ctx.tx.row(readsSql.selectPaymentParts(side, filter)) : undefined,
-    isPage && !isWhole ? ctx.tx.row(readsSql.countPayments(side, filter)) : undefined,
+    isPage ? ctx.tx.row<readsSql.PaymentCount>(counting) : undefined,
   ]);
-  const count = whole ?? found ?? { total: rows.length, paymentAmount: cents(0), unappliedAmount: cents(0) };
+  const count = found ?? { total: rows.length, paymentAmount: cents(0), unappliedAmount: cents(0) };
   const { total, paymentAmount, unappliedAmount, ...parts } = count;
   const counted = { total, sums: { paymentAmount, unappliedAmount }, ...(isWhole && { parts }) };
   return pageOf(filter, { rows, ...counted }, ({ sortKey: _, ...row }) => row);
