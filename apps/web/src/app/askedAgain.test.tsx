@@ -4,6 +4,7 @@ import { billingCalls } from '@evenkeel/contract/billing';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type Ask, ask, makeQueryClient, useRead } from '../client/api.ts';
 import { type Answer, fakeNetwork, signedIn } from '../screens/billing/testing/answers.tsx';
@@ -102,4 +103,28 @@ it.each(SIGNALS)('if the session has ended and %s, nothing is requested', async 
   for (const [, each] of SIGNALS) act(each);
   await act(async () => void (await new Promise((resolve) => setTimeout(resolve, 50))));
   expect(asked).toEqual([]);
+});
+
+it('if the network connection is restored while a failed read is not displayed, its next display requests it', async () => {
+  const network = fakeNetwork({ 'GET /customerbillinghistory/2': ['silence'] });
+  const Tab = () => {
+    const [isShown, show] = useState(true);
+    return (
+      <>
+        <button onClick={() => show(!isShown)}>Switch</button>
+        {isShown && <Read asked={history(2)} name="History 2" />}
+      </>
+    );
+  };
+  show(
+    <QueryClientProvider client={makeQueryClient()}>
+      <Tab />
+    </QueryClientProvider>,
+  );
+  await waitFor(() => expect(screen.getByText(/^History 2 The connection was lost/)).toBeTruthy());
+  await userEvent.click(screen.getByRole('button', { name: 'Switch' }));
+  network.answers['GET /customerbillinghistory/2'] = [here];
+  act(() => void window.dispatchEvent(new Event('online')));
+  await userEvent.click(screen.getByRole('button', { name: 'Switch' }));
+  expect(await screen.findByText('History 2 here')).toBeTruthy();
 });

@@ -3,6 +3,7 @@ import { addressOf, type AnyInput, type CallInput } from '@evenkeel/contract/req
 import { encode } from '@evenkeel/contract/wire';
 import {
   hashKey,
+  type Query,
   QueryCache,
   QueryClient,
   type UseBaseQueryResult,
@@ -75,7 +76,12 @@ export function makeQueryClient(): QueryClient {
   onPermissionsChange(() => setTimeout(() => void client.invalidateQueries()));
   // With networkMode 'always', the library doesn't repeat reads when the connection is restored, but only when the tab
   // becomes visible.
-  onNetwork(() => void client.refetchQueries({ type: 'active', predicate: ({ state }) => isUnanswered(state.error) }));
+  onNetwork(() => {
+    const predicate = ({ state }: Query) => isUnanswered(state.error);
+    void client.refetchQueries({ type: 'active', predicate });
+    // A read that is not displayed, for example because its tab is about to open, is sent when it is displayed.
+    void client.resetQueries({ type: 'inactive', predicate });
+  });
   return client;
 }
 

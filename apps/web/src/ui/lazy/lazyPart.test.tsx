@@ -40,3 +40,15 @@ it('the screen loads automatically when the connection is restored', async () =>
   await act(async () => void window.dispatchEvent(new Event('online')));
   expect(await screen.findByRole('heading', { name: 'Customers' })).toBeTruthy();
 });
+
+it('if the connection is restored while the error is not displayed, the next display loads the screen', async () => {
+  let network = false;
+  const Part = lazyPart<object>(() => (network ? Promise.resolve(Screen) : Promise.reject(new TypeError('offline'))));
+  const { unmount } = await act(async () => show(place(Part)));
+  expect(screen.getByRole('alert').textContent).toContain('This content could not be loaded');
+  unmount();
+  network = true;
+  window.dispatchEvent(new Event('online'));
+  await act(async () => show(place(Part)));
+  expect(await screen.findByRole('heading', { name: 'Customers' })).toBeTruthy();
+});

@@ -14,20 +14,29 @@ export interface LazyPart<Props extends object> {
  */
 export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>): LazyPart<Props> {
   let found: Promise<ComponentType<Props> | undefined> | undefined;
-  const fetched = () => (found ??= load().catch(() => undefined));
+  const fetched = () => {
+    if (found !== undefined) return found;
+    const asked = load().catch(() => {
+      // The part may not be displayed by then, for example if the user has left the screen.
+      window.addEventListener('online', forget, { once: true });
+      return undefined;
+    });
+    const forget = () => {
+      if (found === asked) found = undefined;
+    };
+    return (found = asked);
+  };
   function Part(props: Props): ReactNode {
     const [tries, again] = useReducer((count: number) => count + 1, 0);
     const Found = use(fetched());
     const failed = Found === undefined;
     useEffect(() => {
       if (!failed) return undefined;
-      const retry = () => {
-        found = undefined;
-        again();
-      };
-      window.addEventListener('online', retry);
-      return () => window.removeEventListener('online', retry);
-    }, [failed]);
+      // The connection may have been restored since the failure was rendered.
+      if (found === undefined) again();
+      window.addEventListener('online', again);
+      return () => window.removeEventListener('online', again);
+    }, [failed, tries]);
     if (Found !== undefined) return createElement(Found, props);
     const onRetry = async () => {
       // A browser may remember that a module failed to load. Reloading the page clears that.
