@@ -58,13 +58,13 @@ export function* newLines(read: readonly StatementLine[], known: ReadonlyMap<str
     yield;
   }
   const left = new Map(known);
-  return keyed.map(({ line, key, id }) => {
+  const judged: JudgedLine[] = [];
+  for (const { line, key, id } of keyed) {
     const count = left.get(key) ?? 0;
-    if (count > 0) {
-      left.set(key, count - 1);
-      return { line, key, state: 'known' };
-    }
+    if (count > 0) left.set(key, count - 1);
     const isDoubtful = line.corrects !== undefined || (id !== '' && keyOfId.get(id) !== key);
-    return { line, key, state: isDoubtful ? 'doubtful' : 'new' };
-  });
+    judged.push({ line, key, state: count > 0 ? 'known' : isDoubtful ? 'doubtful' : 'new' });
+    yield;
+  }
+  return judged;
 }

@@ -17,7 +17,7 @@ afterAll(() => t.close());
 const message = { to: 'who@company.example', subject: 'Hello', text: '', html: '', link: undefined };
 const waits: Record<string, () => Promise<unknown>> = {
   'An email': () => openMailer(t.services.config, () => undefined).send(message),
-  'A document': () => printer.workbook('{}'),
+  'A document': () => printer.workbook({} as never),
   'A picture': () => forPaper(Buffer.from('')),
   'A password hash': () => hashPassword('a long password', testTuning.passwordCost),
   'A statement file': () => reader.read({ name: 'a.csv', bytes: new Uint8Array() } as never),

@@ -25,8 +25,8 @@ export async function printMove(ctx: Ctx, id: number): Promise<Drawing> {
   ]);
   const report = move?.report ?? null;
   if (move === undefined || report === null) throw notFound('Report');
-  const json = JSON.stringify(paperOf(move, report, { files, timeZone, company: company.displayname }));
-  return async () => ({ name: 'Import', drawn: await printer.report(json) });
+  const paper = paperOf(move, report, { files, timeZone, company: company.displayname });
+  return async () => ({ name: 'Import', drawn: await printer.report(paper) });
 }
 
 interface Facts {

@@ -8,7 +8,6 @@ import { daysOf, type Report } from '@evenkeel/core/reports/report';
 import { customers, getEntity } from '../../features/entities/entities.ts';
 import { letterhead, type Parties, readParties } from '../../features/entities/parties.ts';
 import type { Ctx } from '../../platform/http/context.ts';
-import { longJson } from '../../platform/http/long-json.ts';
 import type { Drawing } from '../../platform/http/route.ts';
 import { printer } from '../../platform/pdf/printer.ts';
 import type { StatementPaper } from '../../platform/pdf/statement.ts';
@@ -39,9 +38,7 @@ export async function readPrintedReport(ctx: Ctx, { reportId, request, as }: Pri
   // Only the statement of account is sent to customers.
   const isSent = as === 'report' && reportId === reportKinds.customerStatement.id;
   const logo = isSent ? await logoPicture(ctx, await logoOf(ctx)) : undefined;
-  // Sends the report to the thread as text that is written in parts. Copying ten thousand lines to the thread in one
-  // step would block the main thread.
-  return { report, draw: async () => printer[as]((await longJson(report)).join(''), logo) };
+  return { report, draw: () => printer[as](report, logo) };
 }
 
 /** The reports in a month's report package, in order. */
@@ -57,11 +54,7 @@ export async function printMonthEndPackage(ctx: Ctx, date: IsoDate): Promise<Dra
   const first = await run('profitAndLoss');
   const more: Report[] = [];
   for (const name of PACKAGE) more.push(await run(name));
-  const textOf = async (report: Report) => (await longJson(report)).join('');
-  return async () => {
-    const texts = await Promise.all(more.map(textOf));
-    return { name: 'Month End Package', drawn: await printer.reports(await textOf(first), ...texts) };
-  };
+  return async () => ({ name: 'Month End Package', drawn: await printer.reports(first, ...more) });
 }
 
 /** Returns a customer's statement of account as a letter, which is drawn after the transaction ends. */

@@ -116,8 +116,7 @@ export async function showRecipient(ctx: Ctx, link: RecipientLink & LinkTimes, f
 
 /** Prints a sample with the code that shows that the vendor can open PDF files. */
 export async function showSample(_ctx: Ctx, { token }: RecipientLink): Promise<Shown> {
-  const json = JSON.stringify(samplePaper(token));
-  return { type: 'application/pdf', name: 'sample.pdf', body: () => printer.report(json) };
+  return { type: 'application/pdf', name: 'sample.pdf', body: () => printer.report(samplePaper(token)) };
 }
 
 /** Prints the latest copy that was sent of one of the vendor's forms. */

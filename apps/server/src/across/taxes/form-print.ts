@@ -26,8 +26,8 @@ export async function printForm(ctx: Ctx, id: number): Promise<Drawing> {
     ? writtenTaxId(openedTaxId(ctx, taxIdPlaces.payer(ctx.companyId), taxIdBox), taxIdKind)
     : truncatedTaxId({ taxIdKind: 'ein', taxIdEnd: row.snapshot.payer.taxIdEnd });
   const { name } = shownForm(row, isLast);
-  const json = JSON.stringify(paperOf(row, taxId));
-  return async () => ({ name, drawn: await printer.report(json) });
+  const report = paperOf(row, taxId);
+  return async () => ({ name, drawn: await printer.report(report) });
 }
 
 /** Returns a tax ID with its first five digits replaced by asterisks. */

@@ -16,8 +16,8 @@ import { getTaxReturn } from './returns.ts';
  */
 export async function printTaxReturn(ctx: Ctx, id: number): Promise<Drawing> {
   const [filed, company] = [await getTaxReturn(ctx, id), await getCompany(ctx, ctx.companyId)];
-  const json = JSON.stringify(paperOf(filed, company.displayname));
-  return async () => ({ name: filed.name, drawn: await printer.report(json) });
+  const report = paperOf(filed, company.displayname);
+  return async () => ({ name: filed.name, drawn: await printer.report(report) });
 }
 
 const day = (date: IsoDate | null): string => (date === null ? '' : formatDate(date));

@@ -7,7 +7,7 @@ import * as fileSql from './attachments.sql.ts';
 /** The number of bytes in a part. During an upload or download, only this much of a file is in memory. */
 export const PART_BYTES = 131_072;
 /** The number of parts that one statement reads or writes. */
-const PARTS_AT_ONCE = 8;
+const PARTS_AT_ONCE = 4;
 
 /** The identity and size of a stored file. */
 export interface Stored {
@@ -45,15 +45,20 @@ export type Read = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
 export async function* readGroups(read: Read, { sha256, size }: Stored): AsyncGenerator<Buffer[]> {
   const count = Math.ceil(size / PART_BYTES);
   const whole = createHash('sha256');
+  let length = 0;
   for (let first = 0; first < count; first += PARTS_AT_ONCE) {
     const numbers = Array.from({ length: Math.min(PARTS_AT_ONCE, count - first) }, (_, index) => first + index);
     const rows = await read((tx) =>
       tx.rows(fileSql.parts.find({ sha256, partNo: numbers }, { orderBy: fileSql.parts.ref('partNo') })),
     );
     if (rows.length !== numbers.length) throw damaged('a chunk is missing');
-    for (const row of rows) checkPart(row, whole);
+    for (const row of rows) {
+      checkPart(row, whole);
+      length += row.bytes.length;
+    }
     const isLast = first + rows.length === count;
-    if (isLast && !whole.digest().equals(sha256)) throw damaged('the chunks do not add up to the original file');
+    if (isLast && (length !== size || !whole.digest().equals(sha256)))
+      throw damaged('the chunks do not add up to the original file');
     yield rows.map(({ bytes }) => bytes);
   }
 }
@@ -71,11 +76,23 @@ const damaged = (reason: string): Defect =>
   );
 
 /** Returns the bytes of a small file, read in the caller's transaction. */
-export const bytesOf = (tx: Tx, stored: Stored): Promise<Buffer> => wholeOf((work) => work(tx), stored);
+export async function bytesOf(tx: Tx, stored: Stored): Promise<Buffer> {
+  const { buffer } = await wholeOf((work) => work(tx), stored);
+  return Buffer.from(buffer);
+}
 
-/** Returns all the bytes of a file. */
-export async function wholeOf(read: Read, stored: Stored): Promise<Buffer> {
-  const groups: Buffer[] = [];
-  for await (const group of readGroups(read, stored)) groups.push(...group);
-  return Buffer.concat(groups);
+/**
+ * Returns all the bytes of a file, in memory that can be moved to a thread. The parts are copied as they arrive,
+ * because copying megabytes in one step would block other requests.
+ */
+export async function wholeOf(read: Read, stored: Stored): Promise<Uint8Array<ArrayBuffer>> {
+  const whole = new Uint8Array(stored.size);
+  let end = 0;
+  for await (const group of readGroups(read, stored)) {
+    for (const bytes of group) {
+      whole.set(bytes, end);
+      end += bytes.length;
+    }
+  }
+  return whole;
 }

@@ -9,7 +9,7 @@ if (process.platform === 'linux') setPriority(5);
 
 /** A file to read, and the account's saved column mappings by table layout. */
 export interface ReadOrder {
-  bytes: Uint8Array;
+  bytes: Uint8Array<ArrayBuffer>;
   options: ReadOptions;
   remembered: readonly (readonly [headerKey: string, mapping: StatementMapping])[];
 }

@@ -7,8 +7,8 @@ let reader: Reader;
 afterEach(() => reader.close());
 
 const MAY = isoDate('2026-05-04');
-const linesOf = (count: number): Buffer =>
-  Buffer.from(
+const linesOf = (count: number): Uint8Array<ArrayBuffer> =>
+  new TextEncoder().encode(
     csv(Array.from({ length: count }, (_, at) => ({ date: addDays(MAY, at % 20), amount: at, text: 'SHOP' }))),
   );
 

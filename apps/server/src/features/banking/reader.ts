@@ -32,9 +32,12 @@ export class Reader {
     this.#threads = new FileThreads(TASK, { ...LIMITS, ...limits });
   }
 
-  /** Throws 422 with the reader's message, or if a file needs too much time or memory. */
+  /**
+   * Throws 422 with the reader's message, or if a file needs too much time or memory. The bytes are moved to the thread
+   * and can't be used afterward.
+   */
   async read(order: ReadOrder): Promise<ReadFile> {
-    const answer = await this.#threads.read(order);
+    const answer = await this.#threads.read(order, [order.bytes.buffer]);
     if ('refusal' in answer) throw refuse(answer.refusal, { documentId: answer.refusal });
     return withLines(answer);
   }

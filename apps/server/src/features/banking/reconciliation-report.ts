@@ -3,7 +3,6 @@ import { notFound } from '@evenkeel/core/failure';
 import { negate, ZERO } from '@evenkeel/core/money';
 import { type ReportedEntry, reconciliationReport } from '@evenkeel/core/reports/reconciliation';
 import type { Report } from '@evenkeel/core/reports/report';
-import { longJson } from '../../platform/http/long-json.ts';
 import type { Ctx } from '../../platform/http/context.ts';
 import type { Drawing } from '../../platform/http/route.ts';
 import { inTurns } from '../../platform/http/turns.ts';
@@ -49,7 +48,7 @@ export async function runReconciliationReport(ctx: Ctx, id: number): Promise<Rep
 /** Prints the report in a worker thread after the transaction ends. */
 export async function printReconciliationReport(ctx: Ctx, id: number): Promise<Drawing> {
   const report = await runReconciliationReport(ctx, id);
-  return async () => ({ name: report.title, drawn: await printer.report((await longJson(report)).join('')) });
+  return async () => ({ name: report.title, drawn: await printer.report(report) });
 }
 
 function reported(entry: GlEntry): ReportedEntry {

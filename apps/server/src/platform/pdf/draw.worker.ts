@@ -5,6 +5,7 @@ import type { Report } from '@evenkeel/core/reports/report';
 import { type InvoicePaper, invoicePdf } from './invoice.ts';
 import { drawPdf } from './pdf.ts';
 import type { Picture } from './picture.ts';
+import type { JsonParts } from './printer.ts';
 import { type ReportPaper, reportPdf } from './report.ts';
 import { type ReceiptPaper, receiptPdf } from './receipt.ts';
 import { statementPdf, type StatementPaper } from './statement.ts';
@@ -24,7 +25,7 @@ export async function report({ json, logo }: ReportOrder): Promise<Uint8Array> {
   return new Uint8Array(await reportPdf(logo === undefined ? paper : { ...paper, logo }));
 }
 
-export async function reports([first, ...more]: readonly [string, ...string[]]): Promise<Uint8Array> {
+export async function reports([first, ...more]: readonly [JsonParts, ...JsonParts[]]): Promise<Uint8Array> {
   return new Uint8Array(await reportPdf(paperOf(first), ...more.map(paperOf)));
 }
 
@@ -41,12 +42,12 @@ export function workbook({ json }: ReportOrder): Uint8Array {
 }
 
 interface ReportOrder {
-  json: string;
+  json: JsonParts;
   logo?: Picture | undefined;
 }
 
-function paperOf(json: string): ReportPaper {
-  const report: Report = JSON.parse(json);
+function paperOf(json: JsonParts): ReportPaper {
+  const report: Report = JSON.parse(Buffer.concat(json).toString());
   const head = report.reportHeaderItems.map(({ headerText }) => headerText);
   return { title: report.title, head, rows: pageRows(report) };
 }

@@ -1,7 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { Failure } from '@evenkeel/core/failure';
+import type { Report } from '@evenkeel/core/reports/report';
 import { Piscina } from 'piscina';
+import { longJson } from '../http/long-json.ts';
 import { workerFile } from '../http/threads.ts';
+import { breaths } from '../http/turns.ts';
 import type { InvoicePaper } from './invoice.ts';
 import { drawable, withDrawable } from './bitmap.ts';
 import type { Picture, RawPicture } from './picture.ts';
@@ -48,14 +51,17 @@ export class Printer {
     return this.#run('invoice', await withDrawable(paper));
   }
 
-  /** Draws a report from JSON, with the logo (if any) above its heading. */
-  async report(json: string, logo?: Picture | RawPicture): Promise<Uint8Array> {
-    return this.#run('report', { json, logo: await drawable(logo) });
+  /** Draws a report, with the logo (if any) above its heading. */
+  async report(report: Report, logo?: Picture | RawPicture): Promise<Uint8Array> {
+    const [json, picture] = [await jsonOf(report), await drawable(logo)];
+    return this.#run('report', { json, logo: picture }, json);
   }
 
-  /** Draws several reports from JSON in one file. */
-  async reports(...jsons: readonly [string, ...string[]]): Promise<Uint8Array> {
-    return this.#run('reports', jsons);
+  /** Draws several reports in one file. */
+  async reports(...reports: readonly [Report, ...Report[]]): Promise<Uint8Array> {
+    const jsons: JsonParts[] = [];
+    for (const report of reports) jsons.push(await jsonOf(report));
+    return this.#run('reports', jsons, jsons.flat());
   }
 
   async receipt(paper: ReceiptPaper): Promise<Uint8Array> {
@@ -67,8 +73,9 @@ export class Printer {
     return this.#run('statement', await Promise.all(papers.map(withDrawable)));
   }
 
-  workbook(json: string): Promise<Uint8Array> {
-    return this.#run('workbook', { json });
+  async workbook(report: Report): Promise<Uint8Array> {
+    const json = await jsonOf(report);
+    return this.#run('workbook', { json }, json);
   }
 
   /** Loads the library and the fonts, so that the first document is not slow. */
@@ -96,7 +103,8 @@ export class Printer {
     return pool;
   }
 
-  async #run(name: Paper, task: unknown): Promise<Uint8Array> {
+  /** Runs a function of the worker. The bytes in `moved` are moved to the thread instead of being copied. */
+  async #run(name: Paper, task: unknown, moved: JsonParts = []): Promise<Uint8Array> {
     requireNoTransaction('A document');
     const { threads, mostWaiting, longestMs } = this.limits;
     // The documents are counted here, because the pool's own limit ignores tasks that can be aborted.
@@ -105,13 +113,30 @@ export class Printer {
     this.#pool ??= this.#open();
     const signal = AbortSignal.timeout(longestMs);
     try {
-      return await this.#pool.run(task, { name, signal });
+      return await this.#pool.run(task, { name, signal, transferList: moved.map(({ buffer }) => buffer) });
     } catch (error) {
       throw signal.aborted ? tooBusy() : error;
     } finally {
       this.#ordered -= 1;
     }
   }
+}
+
+/** JSON in parts, as UTF-8. */
+export type JsonParts = Uint8Array<ArrayBuffer>[];
+
+/**
+ * Returns a report as JSON that can be moved to a thread. Copying ten thousand lines in one step would block other
+ * requests.
+ */
+async function jsonOf(report: Report): Promise<JsonParts> {
+  const breath = breaths();
+  const parts: JsonParts = [];
+  for (const part of await longJson(report)) {
+    parts.push(new TextEncoder().encode(part));
+    await breath();
+  }
+  return parts;
 }
 
 function tooBusy(): Failure {
