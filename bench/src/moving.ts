@@ -1,4 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod';
 import type { Endpoint, ReplyOf } from '@evenkeel/contract/endpoint';
@@ -152,18 +153,35 @@ async function importOne(
   return { count, limitMs, readMs, previewMs, importMs, peak, earlier, reads };
 }
 
-/** Reads a large file on a new server, because the other chapters have left garbage in the memory of the first one. */
-async function readLarge(count: number) {
+/** Does work on a new server, because the other chapters leave garbage in the memory and the database of the first one. */
+async function onNewServer<T>(work: (server: RunningServer, client: Client) => Promise<T>): Promise<T> {
   const server = await startServer();
   const client = openClient(server.url, 4);
   try {
-    const { token } = await newCompany(server, 'Moves a large file');
-    return await read({ server, client, token }, count);
+    return await work(server, client);
   } finally {
     client.close();
     await server.stop();
   }
 }
+
+const readLarge = (count: number) =>
+  onNewServer(async (server, client) => {
+    const { token } = await newCompany(server, 'Moves a large file');
+    return read({ server, client, token }, count);
+  });
+
+/** Makes a backup of imported books, verifies the books, and restores the backup to a new database. */
+const backUp = (size: (typeof SIZES)[number]) =>
+  onNewServer(async (server, client) => {
+    await importOne(server, client, size);
+    const file = join(server.folder, 'books.backup');
+    const { ms: backupMs } = await timed(() => server.command('backup', file));
+    const { ms: verifyMs } = await timed(() => server.command('verify'));
+    const { ms: restoreMs } = await timed(() => server.restore(file));
+    const { rows } = await server.raw.query<{ count: number }>('select count(*)::int as count from journal_line');
+    return { lines: rows[0]?.count ?? 0, backupMs, verifyMs, restoreMs, bytes: (await stat(file)).size };
+  });
 
 /**
  * Measures imports of books from QuickBooks Online, and the reads of another company at the same time. `only` is the
@@ -174,16 +192,22 @@ export async function measureMoving(server: RunningServer, isQuick: boolean, onl
   try {
     const seen: Imported[] = [];
     const sizes = only === undefined ? SIZES : [{ count: only, limitMs: limitFor(only) }];
-    for (const size of isQuick ? sizes.slice(0, 1) : sizes) seen.push(await importOne(server, client, size));
-    return chapterOf(seen, await readLarge(isQuick ? LARGE / 10 : LARGE));
+    const measured = isQuick ? sizes.slice(0, 1) : sizes;
+    for (const size of measured) seen.push(await importOne(server, client, size));
+    const backups: BackedUp[] = [];
+    for (const size of measured) backups.push(await backUp(size));
+    return chapterOf(seen, await readLarge(isQuick ? LARGE / 10 : LARGE), backups);
   } finally {
     client.close();
   }
 }
 
+type BackedUp = Awaited<ReturnType<typeof backUp>>;
+
 function chapterOf(
   seen: readonly Imported[],
   large: { bytes: number; ms: number; before: number; peak: number },
+  backups: readonly BackedUp[],
 ): Chapter {
   const head = [
     'transactions',
@@ -211,6 +235,20 @@ function chapterOf(
     `largest resident memory of the server. Reading a file of ${size} took ${duration(large.ms)}.`,
     '',
     table(head, rows),
+    '',
+    'The same books in a new database: a backup, `evenkeel verify`, and the restore of the backup, which verifies them',
+    'again. Each time includes the start of the program.',
+    '',
+    table(
+      ['lines', 'backup', 'verify', 'restore', 'size of the backup'],
+      backups.map(({ lines, backupMs, verifyMs, restoreMs, bytes }) => [
+        figure(lines),
+        duration(backupMs),
+        duration(verifyMs),
+        duration(restoreMs),
+        `${figure(bytes / MB)} MB`,
+      ]),
+    ),
   ].join('\n');
   return {
     title: 'Imports of books',

@@ -1,7 +1,5 @@
-import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { crc32, deflateSync } from 'node:zlib';
 import * as z from 'zod';
 import { Refused } from '@evenkeel/client/client';
@@ -11,6 +9,7 @@ import { billingCalls } from '@evenkeel/contract/billing';
 import { statementCalls } from '@evenkeel/contract/statements';
 import { decode } from '@evenkeel/contract/wire';
 import { hostileFiles } from '@evenkeel/statements/testing/hostile';
+import { answerOf } from './child.ts';
 import { type Client, openClient, upload, reportBody } from './client.ts';
 import { type Company, newCompany } from './company.ts';
 import { type Chapter, duration, figure, quantile, median, table } from './figures.ts';
@@ -211,14 +210,8 @@ interface Quiet {
 }
 
 /** Runs the quiet company's reads in a separate process. */
-export function readBeside({ url, token }: Quiet, milliseconds: number): Promise<Reads> {
-  const reader = fork(fileURLToPath(new URL('reader.ts', import.meta.url)), [url, token, String(milliseconds)]);
-  return new Promise((resolve, reject) => {
-    reader.once('message', (reads: Reads) => resolve(reads));
-    reader.once('error', reject);
-    reader.once('exit', (code) => reject(new Error(`the reader ended with ${code}`)));
-  });
-}
+export const readBeside = ({ url, token }: Quiet, milliseconds: number): Promise<Reads> =>
+  answerOf<Reads>('reader.ts', url, token, milliseconds);
 
 /** Measures the quiet company's reads while the busy company does this work. */
 async function measureBeside(

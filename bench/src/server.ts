@@ -31,6 +31,8 @@ export interface RunningServer {
   cpu: () => Record<string, number>;
   /** Runs a command and returns the JSON of its result. */
   command(...words: string[]): Promise<unknown>;
+  /** Restores a backup to a new database. */
+  restore(file: string): Promise<unknown>;
   stop(): Promise<void>;
 }
 
@@ -96,6 +98,7 @@ export async function startServer(): Promise<RunningServer> {
     cpuWith,
     cpu: cpuWith([]),
     command: (...words) => command(environment, words),
+    restore: (file) => command({ DATA_DIR: join(folder, 'restored') }, ['restore', file]),
     stop: async () => {
       await raw.end();
       await database.stop();
