@@ -362,6 +362,22 @@ describe('files damaged in storage', () => {
     },
   );
 
+  test('a file whose length differs from its record is damaged', async () => {
+    const bytes = randomFile(300_000);
+    const { documentId } = await upload(t, token, { bytes });
+    const resize = (by: number) =>
+      owner.query(
+        `update attachment_content set size_bytes = size_bytes + ${by}
+        where company_id = ${company.companyId} and sha256 = '\\x${digestOf(bytes)}'`,
+      );
+    for (const by of [1, -1]) {
+      await resize(by);
+      expect((await get(documentId)).body).toMatchObject({ message: DAMAGED });
+      await resize(-by);
+    }
+    expect((await get(documentId)).status).toBe(200);
+  });
+
   test.each([
     ['the last part', 22],
     ['a middle part', 12],
