@@ -1,5 +1,4 @@
 import type { FieldMessages } from '@evenkeel/core/failure';
-import type { Steps } from '@evenkeel/core/steps';
 import * as z from 'zod';
 import { malformed, predicateOf } from './sentences.ts';
 
@@ -237,36 +236,47 @@ export function encode<T extends z.ZodType>(schema: T, value: z.output<T>): unkn
 }
 
 /**
- * The depth down to which lists and objects are encoded in steps. A value at a deeper level, such as a line in a
- * report, is encoded in one step.
+ * The depth down to which lists and objects are converted in pieces: report, sections, section, blocks, block, lines.
+ * Deeper data is converted in a single piece.
  */
 const DEPTH = 6;
 
+/** The number of lines in one piece. Converting each line separately would cost more than creating its text. */
+const TOGETHER = 16;
+
 /**
- * Encodes a value in steps. The result is the same as that of `encode`. Encoding thousands of lines in one step would
- * delay other requests.
+ * Converts a value to JSON in pieces, and encodes it if a schema is given. Together, the pieces are the same text as
+ * `JSON.stringify(encode(schema, value))`. Converting thousands of lines in one step would delay other requests, and
+ * encoding them all before they are converted would keep a second copy of them in memory.
  */
-export function encodeInSteps<T extends z.ZodType>(schema: T, value: z.output<T>): Steps<unknown> {
-  return steps(schema, value, DEPTH);
+export function jsonPieces(value: unknown, schema?: z.ZodType): Generator<string> {
+  return pieces(value, DEPTH, schema);
 }
 
-function* steps(schema: z.ZodType, value: unknown, depth: number): Steps<unknown> {
-  const { shape, element } = defOf(schema);
-  if (depth > 0 && element !== undefined && Array.isArray(value)) {
-    const list: unknown[] = [];
-    for (const each of value) list.push(yield* steps(element, each, depth - 1));
-    return list;
-  }
-  if (depth > 0 && shape !== undefined && isDictionary(value)) {
-    const result: Dictionary = {};
-    for (const [key, inner] of Object.entries(shape)) {
-      const own = value[key];
-      if (own !== undefined) result[key] = yield* steps(inner, own, depth - 1);
+function* pieces(value: unknown, depth: number, schema?: z.ZodType): Generator<string> {
+  const isPlain = schema === undefined;
+  const { shape, element }: Partial<Def> = isPlain ? {} : defOf(schema);
+  const step = isPlain ? same : writer(schema);
+  if (depth > 0 && Array.isArray(value) && (isPlain || element !== undefined)) {
+    yield '[';
+    for (let at = 0; at < value.length; at += depth === 1 ? TOGETHER : 1) {
+      if (at > 0) yield ',';
+      if (depth > 1) yield* pieces(value[at], depth - 1, element);
+      else yield JSON.stringify(step(value.slice(at, at + TOGETHER))).slice(1, -1);
     }
-    return result;
+    yield ']';
+  } else if (depth > 0 && isDictionary(value) && (isPlain || shape !== undefined)) {
+    let before = '{';
+    for (const key of Object.keys(shape ?? value)) {
+      if (value[key] === undefined) continue;
+      yield `${before}${JSON.stringify(key)}:`;
+      yield* pieces(value[key], depth - 1, shape?.[key]);
+      before = ',';
+    }
+    yield before === '{' ? '{}' : '}';
+  } else {
+    yield JSON.stringify(step(value)) ?? 'null';
   }
-  yield;
-  return writer(schema)(value);
 }
 
 /**
