@@ -25,7 +25,7 @@ import { networkOf, take } from './limits.ts';
 import { longJson } from './long-json.ts';
 import { type Describe, isRehearsal, rehearse } from './rehearsal.ts';
 import type { Apart, Drawing, Drawn, InBatches, Input, Route, StoredFile, Told } from './route.ts';
-import { nextTurn } from './turns.ts';
+import { breaths, nextTurn } from './turns.ts';
 import { checkUploadHeaders, receiveUpload, type Upload } from './upload.ts';
 import { decodeInput } from './body.ts';
 import { requireClean } from './virus-scan.ts';
@@ -560,13 +560,16 @@ const AT_ONCE = 65_536;
 /** Otherwise, the stream would create sixteen parts at a time. */
 const ONE_AHEAD = { highWaterMark: 1 };
 
-function* inParts(texts: readonly string[]): Generator<Buffer> {
+async function* inParts(texts: readonly string[]): AsyncGenerator<Buffer> {
+  const breath = breaths();
   for (const text of texts) {
     for (let at = 0; at < text.length;) {
       let end = at + AT_ONCE;
       // A surrogate pair is a single character.
       if (/[\ud800-\udbff]/.test(text.charAt(end - 1))) end += 1;
       yield Buffer.from(text.slice(at, end));
+      // A fast client takes each part immediately, so that the stream would otherwise send all of them in one step.
+      await breath();
       at = end;
     }
   }
