@@ -147,8 +147,9 @@ async function importOne(
     while (!isOver) times.push(...(await readBeside({ url: server.url, token: other.token }, 2000)).times);
     return times;
   })();
-  const { ms: importMs } = await timed(() => run(calls.importMove));
-  isOver = true;
+  // If the import fails, its error is thrown, and not the error of a read on the stopped server.
+  reading.catch(() => undefined);
+  const { ms: importMs } = await timed(() => run(calls.importMove)).finally(() => (isOver = true));
   const [reads, peak] = [await reading, await peakOf(server)];
   return { count, limitMs, readMs, previewMs, importMs, peak, earlier, reads };
 }
