@@ -154,7 +154,7 @@ async function importOne(
   return { count, limitMs, readMs, previewMs, importMs, peak, earlier, reads };
 }
 
-/** Does work on a new server, because the other chapters leave garbage in the memory and the database of the first one. */
+/** Does work on a new server, because the other chapters leave garbage in the first one's memory and database. */
 async function onNewServer<T>(work: (server: RunningServer, client: Client) => Promise<T>): Promise<T> {
   const server = await startServer();
   const client = openClient(server.url, 4);

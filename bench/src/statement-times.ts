@@ -1,5 +1,5 @@
-// Reads statement files and sends `StatementTimes`. This is a new process because the server reads each file in a worker
-// thread, whose memory contains nothing else. Arguments: the numbers of lines in a short and a long file, and the rounds.
+// Reads statement files and sends `StatementTimes`. This is a new process, because the server reads each file in a
+// worker thread, whose memory contains nothing else. Arguments: the lines in a short and a long file, and the rounds.
 import { addDays, isoDate } from '@evenkeel/core/dates';
 import { Dice } from '@evenkeel/core/dice';
 import { cents } from '@evenkeel/core/money';

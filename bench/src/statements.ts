@@ -17,8 +17,8 @@ export async function measureStatements(rounds: number): Promise<Chapter> {
   return {
     title: 'Statement files',
     text: [
-      `Processor time to read a file of each format in a new process. To find that none of ${figure(LONG)} lines is new`,
-      `took ${duration(again)}.`,
+      `Processor time to read a file of each format in a new process. To find that none of ${figure(LONG)} lines`,
+      `is new took ${duration(again)}.`,
       '',
       table(['format', `${figure(SHORT)} lines`, `${figure(LONG)} lines`], rows),
     ].join('\n'),

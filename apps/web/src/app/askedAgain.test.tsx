@@ -105,7 +105,7 @@ it.each(SIGNALS)('if the session has ended and %s, nothing is requested', async 
   expect(asked).toEqual([]);
 });
 
-it('if the network connection is restored while a failed read is not displayed, its next display requests it', async () => {
+it('if the connection is restored while a failed read is not displayed, it is requested when displayed', async () => {
   const network = fakeNetwork({ 'GET /customerbillinghistory/2': ['silence'] });
   const Tab = () => {
     const [isShown, show] = useState(true);
