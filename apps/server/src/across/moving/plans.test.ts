@@ -1,0 +1,34 @@
+import { testCompany } from '@evenkeel/imports/testing/company';
+import { dialects } from '@evenkeel/imports/testing/dialects';
+import { styleOf } from '@evenkeel/imports/testing/files';
+import { expect, onTestFinished, test } from 'vitest';
+import { openClient } from '../../platform/db/connect.ts';
+import { startTestApp } from '../../testing/app.ts';
+import { confirmAll, openMover, typesIn } from './testing/moving.ts';
+
+test('an import into empty tables looks up lines by their transaction', async () => {
+  const t = await startTestApp();
+  onTestFinished(() => t.close());
+  const owner = await openClient({ connectionString: t.databaseUrl });
+  onTestFinished(() => owner.end());
+  const [dialect] = dialects;
+  if (dialect === undefined) throw new Error('no dialect');
+  const { token } = (await t.createCompany()).administrator;
+  const company = testCompany(1, 700);
+  const mover = openMover(t);
+  const draft = await mover.draft(token, dialect.write(company, styleOf(1)));
+  const { id } = await confirmAll(t, token, draft, typesIn(company, dialect));
+  // To the planner, all indexes of an empty table are equally good.
+  await owner.query('vacuum');
+  const move = await mover.run(token, id, 'preview');
+  expect(move).toMatchObject({ error: null, status: 'previewed' });
+  // A session reports what it has read when it ends.
+  await mover.close();
+  const read = async (): Promise<number> => {
+    const { rows } = await owner.query<{ read: number }>(`
+      select sum(idx_tup_read)::int as read from pg_stat_user_indexes where relname = 'journal_line'`);
+    return rows[0]?.read ?? 0;
+  };
+  await expect.poll(read).toBeGreaterThan(0);
+  expect(await read()).toBeLessThan(100_000);
+});
