@@ -13,7 +13,6 @@ import { accountsByIdSql } from '../../books/ledger/accounts.sql.ts';
 import { post } from '../../books/ledger/journal.ts';
 import { sql } from 'kysely';
 import { breaths } from '../../platform/http/turns.ts';
-import { discardPlans } from '../../platform/db/statistics.ts';
 import type { Tx } from '../../platform/db/tx.ts';
 import { type Comparison, compareBalances, failureWords, plural, type ProofSubject } from './balances.ts';
 import {
@@ -187,11 +186,7 @@ async function postAll(writing: Writing, ready: Ready): Promise<PostedAll> {
     const digest = identityOf(summary.system, 'transaction', `opening ${from ?? ''}`);
     await postAndTell([{ digest, posting: () => opening, source: OPENING_FACTS }], 0);
   }
-  for (let at = 0, renewal = TOGETHER; at < order.length; at += TOGETHER) {
-    if (at === renewal) {
-      await ctx.tx.rows(discardPlans);
-      renewal *= 2;
-    }
+  for (let at = 0; at < order.length; at += TOGETHER) {
     const part = order.slice(at, at + TOGETHER).map((index): Fresh => {
       const transaction = present(books.transactions.at(index), 'transaction');
       return {

@@ -25,13 +25,6 @@ export const analyzeOwn: Runnable<unknown> = sql`
   end $$`;
 
 /**
- * Makes this session plan its statements again. While a long transaction fills empty tables, statistics don't change, so
- * the session would keep plans for empty tables, for which all indexes are equally good. A new plan uses the current
- * size of each table.
- */
-export const discardPlans: Runnable<unknown> = sql`discard plans`;
-
-/**
  * Analyzes the tables after many rows have been written, on a connection for requests. Such a connection was opened by
  * the owner and only switched to the runtime role, so this transaction switches it back.
  */
