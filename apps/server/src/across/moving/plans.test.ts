@@ -22,7 +22,7 @@ test('an import into empty tables looks up transactions and their lines by ID', 
   await owner.query('vacuum');
   const move = await mover.run(token, id, 'preview');
   expect(move).toMatchObject({ error: null, status: 'previewed' });
-  // A session reports what it has read when it ends.
+  // A session reports its reads when it ends.
   await mover.close();
   const read = async (): Promise<number> => {
     const { rows } = await owner.query<{ read: number }>(`
