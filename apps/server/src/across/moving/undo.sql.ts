@@ -127,9 +127,13 @@ export function dependentsSql(moveId: number): Runnable<DependentRow> {
   const own = (kind: RecordKind) => sql`
     select r.record_id from move_in_record r
     where r.company_id = ${COMPANY} and r.move_id = ${moveId} and r.kind = ${kind} and r.is_new and not r.is_undone`;
+  // Without statistics on the company, all indexes are equally good. Only one has this order.
   const ownLines = sql`
     select l.id from move_in_record r
-    join journal_line l on l.company_id = ${COMPANY} and l.transaction_id = r.record_id
+    cross join lateral (
+      select l.id from journal_line l
+      where l.company_id = ${COMPANY} and l.transaction_id = r.record_id
+      order by l.line_no offset 0) l
     where r.company_id = ${COMPANY} and r.move_id = ${moveId} and r.kind = 'transaction' and r.is_new
       and not r.is_undone`;
   const { reconciliation, deposit } = documentKinds;
