@@ -1,8 +1,8 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
 /**
- * 'answer': the next commit reaches the database, and the response is lost. 'commit': the commit itself is lost.
- * 'silence': the response is lost, and the database hangs from then on.
+ * 'answer': the next commit of a write reaches the database, and the response is lost. 'commit': the commit itself is
+ * lost. 'silence': the response is lost, and the database hangs from then on.
  */
 type Loss = 'answer' | 'commit' | 'silence';
 
@@ -17,7 +17,7 @@ export interface LossyProxy {
   /**
    * Hangs like a database that was stopped: the proxy accepts connections and bytes but sends no response. Statements
    * that the client sent in the meantime run after `thaw`, even if the client has disconnected by then. The hang starts
-   * with the next packet that contains this text.
+   * with the next packet that contains this text, except for the commit of a read.
    */
   freeze(from: string): void;
   isFrozen(): boolean;
@@ -54,9 +54,13 @@ export async function startLossyProxy(databaseUrl: string): Promise<LossyProxy> 
       });
     }
     let deafTo: Loss | undefined;
+    let isReading = false;
     client.on('data', (chunk) => {
-      if (frozen !== 'no' && chunk.includes(frozen)) frozen = 'now';
-      const isCommit = next !== undefined && chunk.includes('commit') && chunk.includes(held);
+      if (chunk.includes('begin')) isReading = chunk.includes('read only');
+      // The commit of a read isn't awaited, so its loss has no effect.
+      const isOfRead = isReading && chunk.includes('commit');
+      if (frozen !== 'no' && !isOfRead && chunk.includes(frozen)) frozen = 'now';
+      const isCommit = next !== undefined && !isOfRead && chunk.includes('commit') && chunk.includes(held);
       const loss = isCommit && before === 0 ? next : undefined;
       if (isCommit) before -= 1;
       if (loss !== undefined) next = undefined;

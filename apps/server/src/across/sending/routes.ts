@@ -22,7 +22,7 @@ export const sendingRoutes: Route[] = [
   ),
   route(calls.portalSending, (ctx, { params }) => sendingOf(ctx, { kind: 'portal', id: params.customerId })),
   route(calls.reminderSending, (ctx, { params }) => sendingOf(ctx, { kind: 'reminder', id: params.id })),
-  route(calls.reportSending, (ctx, { params, body }) => reportSending(ctx, params.reportId, body), { gate: 'report' }),
+  route(calls.reportSending, (ctx, { params, body }) => reportSending(ctx, params.reportId, body)),
   preparedRoute(calls.emailReport, drawReport, emailReport),
   route(calls.listSentReports, listSentReports),
   route(calls.sentReportFile, (ctx, { params }) => sentReportFile(ctx, params.id)),

@@ -90,20 +90,22 @@ interface Emailed {
 }
 
 /**
- * Draws the report before the transaction that stores it. Throws 422 for an invalid email, and the same errors as
- * running the report.
+ * Draws the report before the transaction that stores it, in the company's turn for long tasks. Throws 422 for an
+ * invalid email, and the same errors as running the report.
  */
 export async function drawReport(preparing: Preparing, { params: { reportId }, body }: Emailed): Promise<Drawn> {
   refuseFields(checkMail('report', mailOf(body)));
-  const { report, draw, knownAt } = await preparing.read(async (ctx) => {
-    const [printed, { knownAt: at }] = await Promise.all([
-      readPrintedReport(ctx, { reportId, request: body, as: 'report' }),
-      ctx.tx.one(sql<{ knownAt: Date }>`select now() as "knownAt"`),
-    ]);
-    return { ...printed, knownAt: at };
+  return preparing.services.pool.gates.long.pass(preparing, async () => {
+    const { report, draw, knownAt } = await preparing.read(async (ctx) => {
+      const [printed, { knownAt: at }] = await Promise.all([
+        readPrintedReport(ctx, { reportId, request: body, as: 'report' }),
+        ctx.tx.one(sql<{ knownAt: Date }>`select now() as "knownAt"`),
+      ]);
+      return { ...printed, knownAt: at };
+    });
+    const facts = report.reportHeaderItems.slice(2).map(({ headerText }) => headerText);
+    return { title: report.title, facts: facts.join('\n'), knownAt, file: await draw() };
   });
-  const facts = report.reportHeaderItems.slice(2).map(({ headerText }) => headerText);
-  return { title: report.title, facts: facts.join('\n'), knownAt, file: await draw() };
 }
 
 const mailOf = ({ to, cc, subject, text }: Emailed['body']) => ({

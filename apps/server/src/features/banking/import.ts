@@ -59,8 +59,7 @@ export async function readFor(preparing: Preparing, ask: StatementAsk): Promise<
 type Reading = Omit<Parameters<typeof reader.read>[0], 'bytes'>;
 
 function readFile(preparing: Preparing, document: FoundFile, reading: Reading): Promise<ReadFile> {
-  const { services, companyId, isGone } = preparing;
-  return services.pool.gates.statement.pass({ companyId, isGone }, async () => {
+  return preparing.services.pool.gates.long.pass(preparing, async () => {
     const bytes = await wholeOf((work) => preparing.read(({ tx }) => work(tx)), document);
     return reader.read({ bytes, ...reading });
   });

@@ -1,16 +1,14 @@
 import { refuse } from '@evenkeel/core/failure';
 import type { ReadFile, ReadStatement, StatementLine } from '@evenkeel/statements/read';
 import { FileThreads, type ReadingLimits } from '../../platform/http/reading.ts';
+import { longTasksAtOnce } from '../../platform/db/connect.ts';
 import { nextTurn } from '../../platform/http/turns.ts';
 import type { ReadAnswer, ReadOrder } from './read.worker.ts';
 
 export type ReaderLimits = ReadingLimits;
 
-/**
- * The number of threads equals the limit on simultaneous statement files (platform/db/connect.ts). A file with 100,000
- * lines takes one or two seconds.
- */
-const LIMITS: ReaderLimits = { threads: 2, longestMs: 15_000, memoryMb: 512 };
+/** No file waits for a thread. A file with 100,000 lines takes one or two seconds. */
+const LIMITS: ReaderLimits = { threads: longTasksAtOnce.all, longestMs: 15_000, memoryMb: 512 };
 
 const TASK = {
   from: import.meta.url,
@@ -22,8 +20,8 @@ const TASK = {
 };
 
 /**
- * Reads statement files in worker threads, which start when the first file arrives. Callers must already be within the
- * limit on simultaneous files.
+ * Reads statement files in worker threads, which start when the first file arrives. Callers must already have a turn at
+ * the gate for long tasks.
  */
 export class Reader {
   readonly #threads: FileThreads<ReadOrder, ReadAnswer>;

@@ -79,11 +79,12 @@ const ofRequests: Patience = {
 const readsAtOnce: GateBounds = { all: 5, each: 3, waitMs: 10_000 };
 const writesAtOnce: GateBounds = { all: 5, each: 2, waitMs: 10_000 };
 /**
- * The maximum number of simultaneous reports with thousands of lines, from reading the data to creating the text. These
- * reports may wait for as long as printed documents may. They run in one process, so running two reports for a company
- * at the same time would not finish either report sooner, and other users would have to wait for both.
+ * The maximum number of simultaneous long tasks: reports with thousands of lines, from reading the data to creating the
+ * text or the file, and bank statements, which are read in a worker thread. All of them compete for a few processors.
+ * Running two of a company's long tasks at the same time would not finish either of them sooner, and other companies'
+ * requests would have to wait for both.
  */
-const reportsAtOnce: GateBounds = { all: 2, each: 1, waitMs: 30_000 };
+export const longTasksAtOnce: GateBounds = { all: 3, each: 1, waitMs: 30_000 };
 /**
  * The maximum number of simultaneous exports of all books. Each export holds a connection while it runs, so the other
  * exports wait without a connection. They wait no longer than a proxy waits for the first byte, which is usually a
@@ -100,18 +101,6 @@ const reviewsAtOnce: GateBounds = { all: 2, each: 1, waitMs: 10_000 };
  * one rehearsal at a time, a company's postings wait for at most one rehearsal, no matter how many are requested.
  */
 const rehearsalsAtOnce: GateBounds = { all: 2, each: 1, waitMs: 8_000 };
-/**
- * The maximum number of statement files that are read at the same time, each in a worker thread and without a
- * connection. Each company's files are read one at a time, so that other companies get a thread no matter how many
- * files that company sends.
- */
-const statementsAtOnce: GateBounds = {
-  all: 2,
-  each: 1,
-  line: 4,
-  waitMs: 45_000,
-  refusal: 'Your company is importing too many bank statements at once. Try again in a moment.',
-};
 const CONNECTIONS = readsAtOnce.all + writesAtOnce.all + 2;
 
 /** The number of idle connections that stay open. Open connections keep working even if the postmaster hangs. */
@@ -130,17 +119,16 @@ const OF_OWNER = `${OPTIONS} -c citus.enable_unsafe_triggers=on -c citus.multi_s
 /** A connection pool with gates in front of it. Statements on one connection can share round trips (pipelining). */
 export class Pool extends pg.Pool {
   /**
-   * Read-only and writing transactions have separate gates, because locks delay only writers. Requests for long
-   * reports, exports, matches for bank transactions, rehearsals, and statement files first pass an additional gate.
+   * Read-only and writing transactions have separate gates, because locks delay only writers. Requests for long tasks,
+   * exports, matches for bank transactions, and rehearsals first pass an additional gate.
    */
   readonly gates = {
     read: new Gate(readsAtOnce),
     write: new Gate(writesAtOnce),
-    report: new Gate(reportsAtOnce),
+    long: new Gate(longTasksAtOnce),
     export: new Gate(exportsAtOnce),
     review: new Gate(reviewsAtOnce),
     rehearsal: new Gate(rehearsalsAtOnce),
-    statement: new Gate(statementsAtOnce),
   };
   #watch: Watch | undefined;
   #citus: Promise<boolean> | undefined;

@@ -113,14 +113,3 @@ test('a request that fails gives up its turn', async () => {
   await expect(gate.pass({ companyId: 1 }, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await gate.pass({ companyId: 1 }, async () => 'yes')).toBe('yes');
 });
-
-test("a full queue immediately rejects the company's next request, but not other companies' requests", async () => {
-  const at = gateOf({ all: 2, each: 1, line: 1, refusal: 'Too many files' });
-  const visits = [at.visit(1, 'a1'), at.visit(1, 'a2')];
-  await expect(at.visit(1, 'a3')).rejects.toEqual(expect.objectContaining({ message: 'Too many files' }));
-  visits.push(at.visit(2, 'b1'));
-  await sleep(0);
-  expect([at.entered, at.gate.waiting]).toEqual([['a1', 'b1'], 1]);
-  await empty(at);
-  expect(await Promise.all(visits)).toEqual(['a1', 'a2', 'b1']);
-});

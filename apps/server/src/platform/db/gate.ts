@@ -9,13 +9,6 @@ export interface GateBounds {
   all: number;
   each: number;
   waitMs: number;
-  /**
-   * The maximum number of waiting requests for one company. Any further request is rejected immediately. By default,
-   * only `waitMs` limits waiting requests.
-   */
-  line?: number;
-  /** The error message that a rejected user sees. */
-  refusal?: string;
 }
 
 /** A request for a turn. */
@@ -101,7 +94,6 @@ export class Gate {
         clearTimeout(timer);
         reject(error);
       };
-      const { line = Number.POSITIVE_INFINITY, waitMs, refusal } = this.#bounds;
       const waiting: Waiting = {
         ...visitor,
         since: monotonic(),
@@ -115,13 +107,10 @@ export class Gate {
       const timer = setTimeout(() => {
         company.line.splice(company.line.indexOf(waiting), 1);
         this.#forget(companyId, company);
-        refuse(tooMuch(refusal));
-      }, waitMs);
+        refuse(tooMuch());
+      }, this.#bounds.waitMs);
       company.line.push(waiting);
       this.#admit();
-      if (company.line.length <= line) return;
-      company.line.splice(company.line.indexOf(waiting), 1);
-      refuse(tooMuch(refusal));
     });
   }
 
@@ -179,6 +168,7 @@ export class Gate {
   }
 }
 
-function tooMuch(message = 'Your company has too many requests in progress. Try again in a moment.'): TurnedAway {
+function tooMuch(): TurnedAway {
+  const message = 'Your company has too many requests in progress. Try again in a moment.';
   return new TurnedAway('unavailable', message, undefined, { retryAfterSeconds: 5 });
 }

@@ -203,6 +203,17 @@ describe('retries', () => {
   });
 });
 
+test('a read returns before its transaction ends, and the next read waits for the connection', async () => {
+  const pool = openPool({ connection: { connectionString: books.databaseUrl }, as: 'runtime', max: 1 });
+  const read = () => readCompany(pool, books.companyId, (tx) => tx.one(sql<{ one: number }>`select 1 as one`));
+  try {
+    expect([await read(), pool.idleCount]).toEqual([{ one: 1 }, 0]);
+    expect(await Promise.all([read(), read()])).toEqual([{ one: 1 }, { one: 1 }]);
+  } finally {
+    await pool.end();
+  }
+});
+
 describe('round trips', () => {
   let proxy: Server;
   let turns = 0;

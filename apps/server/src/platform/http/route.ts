@@ -40,6 +40,7 @@ export type Route =
       command?: Command;
       permits?: Permits<Endpoint> | undefined;
       gate?: Gate | undefined;
+      isShort?: ((input: Input<Endpoint>) => boolean) | undefined;
     }
   | { endpoint: Endpoint; kind: 'open'; handler: (ctx: OpenCtx, input: Input<Endpoint>) => Promise<unknown> };
 
@@ -56,10 +57,10 @@ export interface Preparing extends Actor {
 }
 
 /**
- * The gate that a read passes before the gate for readers, because the read computes for a long time. A report may also
- * return thousands of lines, so it is converted to JSON text in parts, after the transaction.
+ * The gate that a read passes before the gate for readers, because the read computes for a long time. A long read may
+ * also return thousands of lines, so it is converted to JSON text in parts, after the transaction.
  */
-type Gate = 'report' | 'review';
+type Gate = 'long' | 'review';
 
 /** Creates records in their company's batches. */
 export interface InBatches {
@@ -126,6 +127,8 @@ interface How<E extends Endpoint> {
   /** Reads the record's permissions before the handler runs, for an endpoint whose permission is 'by record'. */
   permits?: E extends { needs: 'by record' } ? Permits<E> : never;
   gate?: E extends { method: 'GET' } | { reads: true } ? Gate : never;
+  /** Decides whether a request needs so little time that it doesn't pass the gate. */
+  isShort?: (input: Input<E>) => boolean;
 }
 
 /** Connects an endpoint for signed-in users to its handler. The call runs in one transaction in the user's company. */

@@ -376,7 +376,7 @@ async function answer(services: Serving, route: Route, { request, input }: Asked
   const once = key === undefined ? undefined : { ...onceOf(user, key, hashOfRequest(request, asked)), onReplay };
   const isGone = () => request.raw.socket.destroyed;
   const named = namedBy(endpoint, input.body);
-  const { command, gate } = route;
+  const { command } = route;
   const batch = batchOf(route, input.body, named);
   if (batch !== undefined) {
     const { creation } = batch;
@@ -408,14 +408,11 @@ async function answer(services: Serving, route: Route, { request, input }: Asked
     });
   }
   if (once !== undefined) return onlyOnce(services.pool, turn, once, async (tx) => textOf(await work(tx)));
+  const gate = route.isShort?.(input) === true ? undefined : route.gate;
   if (gate === undefined) return drawn(await (isRead(endpoint) ? readCompany : inCompany)(services.pool, turn, work));
-  // The rows stay in memory until the text is created, so only a few of these calls run at a time. They hold no
-  // connection while the text is created. PDF files have a separate queue (platform/pdf/printer.ts).
-  const made = await services.pool.gates[gate].pass(turn, async () => {
-    const later = await readCompany(services.pool, turn, work);
-    return typeof endpoint.reply === 'string' ? later : drawn(later);
-  });
-  return drawn(made);
+  // The rows stay in memory until the text or file is created, so only a few of these calls run at a time. They hold no
+  // connection while it is created.
+  return services.pool.gates[gate].pass(turn, async () => drawn(await readCompany(services.pool, turn, work)));
 }
 
 /** The maximum number of records in one request. A single batch takes only some of these records. */
@@ -544,7 +541,7 @@ function answerOf(route: Route, value: unknown, { query }: Input<Endpoint>): Ans
   if (endpoint.reply === 'file') return value as StoredFile;
   if (typeof endpoint.reply === 'string') return value as Drawn | Drawing;
   const { reply } = endpoint;
-  if (route.kind === 'company' && route.gate === 'report') {
+  if (route.kind === 'company' && route.gate === 'long') {
     return () => longJson(value, reply);
   }
   const whole = encode(reply, value as never);
