@@ -2,7 +2,8 @@ import type { StatementPreview, StatementMapping } from '@evenkeel/contract/stat
 import type { DateRange, IsoDate } from '@evenkeel/core/dates';
 import { isAccountOfFile, lastFour } from '@evenkeel/core/documents/statement-account';
 import { notFound, refuse } from '@evenkeel/core/failure';
-import { cents, formatUsd, negate, sum } from '@evenkeel/core/money';
+import { type Cents, formatUsd, negate, sum, ZERO } from '@evenkeel/core/money';
+import type { Steps } from '@evenkeel/core/steps';
 import { balanceDifference } from '@evenkeel/statements/balance';
 import { type JudgedLine, newLines } from '@evenkeel/statements/lineKey';
 import { MOST_BYTES, type ReadFile, type ReadStatement } from '@evenkeel/statements/read';
@@ -162,10 +163,10 @@ function withPeriod(statement: ReadStatement): ReadStatement {
 }
 
 function rangeOf(lines: readonly { date: IsoDate }[]): DateRange | undefined {
-  const [first, ...others] = lines;
+  const [first] = lines;
   if (first === undefined) return undefined;
   const range = { from: first.date, to: first.date };
-  for (const { date } of others) {
+  for (const { date } of lines) {
     if (date < range.from) range.from = date;
     if (date > range.to) range.to = date;
   }
@@ -193,8 +194,7 @@ export async function previewStatement(ctx: Ctx, ask: StatementAsk, read: ReadFo
     judged(ctx, read),
     ctx.tx.row(booksBalance(account.glAccountID, to ?? ctx.today)),
   ]);
-  const countOf = (state: JudgedLine['state']) => all.filter((each) => each.state === state).length;
-  const added = all.filter(({ state }) => state !== 'known');
+  const { counts, sums } = await inTurns(totalsOf(all));
   const { mapping, columns, sample, sampleRows, headerRow, questions, answers = [] } = file;
   return {
     format,
@@ -205,12 +205,12 @@ export async function previewStatement(ctx: Ctx, ask: StatementAsk, read: ReadFo
     ...(opening === undefined ? {} : { opening }),
     ...(closing === undefined ? {} : { closing }),
     count: lines.length,
-    sum: sum(lines.map(({ amount }) => amount)),
-    newCount: countOf('new'),
-    knownCount: countOf('known'),
-    doubtfulCount: countOf('doubtful'),
-    newSum: sum(added.map(({ line }) => line.amount)),
-    booksBalance: books?.balance ?? cents(0),
+    sum: sum(Object.values(sums)),
+    newCount: counts.new,
+    knownCount: counts.known,
+    doubtfulCount: counts.doubtful,
+    newSum: sum([sums.new, sums.doubtful]),
+    booksBalance: books?.balance ?? ZERO,
     lines: all.slice(0, MOST_SHOWN).map(({ line: { date, amount, text, bankId, checkNumber }, state }) => ({
       date,
       amount,
@@ -226,8 +226,25 @@ export async function previewStatement(ctx: Ctx, ask: StatementAsk, read: ReadFo
     ...(sample === undefined ? {} : { sample }),
     ...(sampleRows === undefined ? {} : { sampleLines: placesOf(sampleRows, all.slice(0, MOST_SHOWN)) }),
     ...(headerRow === undefined ? {} : { headerRow }),
-    notes: [...(file.notes ?? []), ...notesOn(statement, all)],
+    notes: [...(file.notes ?? []), ...notesOn(statement, counts.doubtful)],
   };
+}
+
+/** Counts and adds up the lines in each state, in steps, because a file can have 100,000 lines. */
+function* totalsOf(all: readonly JudgedLine[]): Steps<Totals> {
+  const counts = { new: 0, known: 0, doubtful: 0 };
+  const sums = { new: ZERO, known: ZERO, doubtful: ZERO };
+  for (const { line, state } of all) {
+    counts[state] += 1;
+    sums[state] = sum([sums[state], line.amount]);
+    yield;
+  }
+  return { counts, sums };
+}
+
+interface Totals {
+  counts: Record<JudgedLine['state'], number>;
+  sums: Record<JudgedLine['state'], Cents>;
 }
 
 /** Returns, for each row of the file in which a line starts, the position of that line. */
@@ -236,7 +253,7 @@ function placesOf(rows: readonly number[], lines: readonly JudgedLine[]): (numbe
   return rows.map((row) => places.get(row) ?? null);
 }
 
-function notesOn(statement: ReadStatement, all: readonly JudgedLine[]): string[] {
+function notesOn(statement: ReadStatement, doubtful: number): string[] {
   const notes: string[] = [];
   const difference = balanceDifference(statement);
   if (difference !== undefined && difference !== 0) {
@@ -246,7 +263,6 @@ function notesOn(statement: ReadStatement, all: readonly JudgedLine[]): string[]
         "the file can't be imported",
     );
   }
-  const doubtful = all.filter(({ state }) => state === 'doubtful').length;
   if (doubtful > 0) {
     const lines = doubtful === 1 ? '1 line has' : `${doubtful} lines have`;
     notes.push(
