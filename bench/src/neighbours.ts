@@ -274,14 +274,14 @@ export async function measureNeighbours(server: RunningServer, milliseconds: num
   }
 }
 
-/** Explains why the worst work takes longest, and names the second worst. The shares were measured on 2026-11-30. */
+/** Explains why the worst work takes longest, and names the second worst. */
 function nextOf(seen: readonly Seen[], worst: Seen): string {
   const others = seen.filter((each) => each !== worst);
   const next = others.reduce((one, other) => (other.p99 > one.p99 ? other : one));
   return (
     `Next to one kind of work, a read takes at most ${duration(next.p99)} (${next.name}). All of it at once is 70 ` +
-    'requests. They keep the main thread busy for 75 to 95 % of the time, a sixth of it with garbage collection. The ' +
-    'database, the load generator, and the threads that read files need the same 2 cores.'
+    'requests. The main thread, the database, the load generator, and the threads that read and draw files need the ' +
+    'same 2 cores.'
   );
 }
 
