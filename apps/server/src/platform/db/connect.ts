@@ -81,8 +81,8 @@ const writesAtOnce: GateBounds = { all: 5, each: 2, waitMs: 10_000 };
 /**
  * The maximum number of simultaneous long tasks: reports with thousands of lines, from reading the data to creating the
  * text or the file, and bank statements, which are read in a worker thread. All of them compete for a few processors.
- * Running two of a company's long tasks at the same time would not finish either of them sooner, and other companies'
- * requests would have to wait for both.
+ * Running two of a company's long tasks at the same time would hardly finish them sooner, and other companies' requests
+ * would have to wait for both.
  */
 export const longTasksAtOnce: GateBounds = { all: 3, each: 1, waitMs: 30_000 };
 /**
