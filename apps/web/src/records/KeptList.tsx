@@ -49,6 +49,7 @@ export function KeptListScreen<Row extends Kept, Tab extends string = string>(pr
     <ListScreen<Row, Tab>
       {...page}
       title={title}
+      label={list.title}
       read={useList(of, isShown)}
       words={of.words}
       columns={isShown ? [...columns, activeColumn()] : columns}

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import '../../testing/setup.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, it, vi } from 'vitest';
 import { fakeNetwork, signedIn } from '../billing/testing/answers.tsx';
@@ -77,7 +77,7 @@ it.each(LISTS)(
   },
 );
 
-it("a tab that is loading doesn't show rows from the previous tab", async () => {
+it("a tab that is loading doesn't show rows from the previous tab, and each tab's table has the tab's name", async () => {
   signedIn();
   fakeNetwork({
     'GET /discount': [{ status: 200, body: [discount(1)] }],
@@ -90,8 +90,10 @@ it("a tab that is loading doesn't show rows from the previous tab", async () => 
   );
   show(screenOf, '/products?tab=discounts');
   await screen.findByText('Row 1');
+  expect(within(screen.getByRole('table', { name: 'Discounts' })).getByText('Row 1')).toBeTruthy();
   await userEvent.click(screen.getByRole('tab', { name: 'Categories' }));
   await waitFor(() => expect(screen.queryByText('Row 1')).toBeNull());
+  expect(screen.getByRole('table', { name: 'Categories' })).toBeTruthy();
   expect(screen.getByRole('tab', { name: 'Categories' }).getAttribute('aria-selected')).toBe('true');
 });
 
