@@ -13,8 +13,9 @@ import { MomentText } from '../../ui/show/MomentText.tsx';
 import { Status } from '../../ui/show/Status.tsx';
 import { Verdict } from '../../ui/show/Verdict.tsx';
 import { counted } from '../../ui/show/words.ts';
+import { Heads } from '../../ui/table/Heads.tsx';
 import { type MoveActions, useUploads } from './moves.ts';
-import { Agreement, Difference } from './ProofTables.tsx';
+import { Agreement, AmountCell, Difference } from './ProofTables.tsx';
 
 interface ProofFailedProps {
   move: Move;
@@ -56,35 +57,22 @@ export function ProofFailed({ move, failure, result, actions }: ProofFailedProps
           <h2 className="mv-gap">Receivables and payables</h2>
           <div className="mv-box">
             <table className="ek-t ek-heads mv-table" aria-label="Customers and vendors that differ">
-              <thead>
-                <tr>
-                  <th scope="col">Name</th>
-                  <th scope="col" data-right="">
-                    {short}
-                  </th>
-                  <th scope="col" data-right="">
-                    Evenkeel
-                  </th>
-                  <th scope="col" data-right="">
-                    Difference
-                  </th>
-                </tr>
-              </thead>
+              <Heads texts={['Name']} numbers={[short, 'Evenkeel', 'Difference']} />
               <tbody>
                 {failure.parties.map(({ side, party, source, ledger, difference }) => (
                   <tr key={`${side} ${party}`}>
                     <td data-kind="text" title={party}>
                       {party}
                     </td>
-                    <td data-kind="amount" data-right="">
+                    <AmountCell>
                       <Amount value={source} />
-                    </td>
-                    <td data-kind="amount" data-right="">
+                    </AmountCell>
+                    <AmountCell>
                       <Amount value={ledger} />
-                    </td>
-                    <td data-kind="amount" data-right="">
+                    </AmountCell>
+                    <AmountCell>
                       <Difference value={difference} />
-                    </td>
+                    </AmountCell>
                   </tr>
                 ))}
               </tbody>
@@ -159,28 +147,16 @@ function DifferingAccounts({ failure: { accounts, otherAccounts }, result, sourc
       ) : (
         <div className="mv-box">
           <table className="ek-t ek-heads mv-table" aria-label="Difference by month end">
-            <thead>
-              <tr>
-                <th scope="col">Account</th>
-                {isWide && (
-                  <th scope="col" data-right="">
-                    Last Agreeing
-                  </th>
-                )}
-                <th scope="col" data-right="">
-                  {source}
-                </th>
-                <th scope="col" data-right="">
-                  Evenkeel
-                </th>
-                <th scope="col" data-right="">
-                  {first === undefined ? 'Difference' : formatDate(first.monthEnd)}
-                </th>
-                <th scope="col" data-right="">
-                  {last === undefined || last === first?.monthEnd ? 'Final' : formatDate(last)}
-                </th>
-              </tr>
-            </thead>
+            <Heads
+              texts={['Account']}
+              numbers={[
+                isWide && 'Last Agreeing',
+                source,
+                'Evenkeel',
+                first === undefined ? 'Difference' : formatDate(first.monthEnd),
+                last === undefined || last === first?.monthEnd ? 'Final' : formatDate(last),
+              ]}
+            />
             <tbody>
               {accounts.map((account) => (
                 <tr key={account.key}>
@@ -198,12 +174,12 @@ function DifferingAccounts({ failure: { accounts, otherAccounts }, result, sourc
                   <td data-kind="amount" data-right="" data-quiet="">
                     <Amount value={account.ledger} />
                   </td>
-                  <td data-kind="amount" data-right="">
+                  <AmountCell>
                     <Difference value={account.difference} />
-                  </td>
-                  <td data-kind="amount" data-right="">
+                  </AmountCell>
+                  <AmountCell>
                     <Difference value={account.differenceAtEnd} />
-                  </td>
+                  </AmountCell>
                 </tr>
               ))}
               {others !== false && (
@@ -278,18 +254,7 @@ function Snippet({ rows, label }: { rows: ProofCandidate['rows']; label: string 
   return (
     <div className="mv-snippet" role="region" aria-label={`Rows: ${label}`} tabIndex={0}>
       <table>
-        <thead>
-          <tr>
-            <th scope="col">File</th>
-            <th scope="col">Row</th>
-            <th scope="col">Date</th>
-            <th scope="col">Number</th>
-            <th scope="col">Account</th>
-            <th scope="col" data-right="">
-              Amount
-            </th>
-          </tr>
-        </thead>
+        <Heads texts={['File', 'Row', 'Date', 'Number', 'Account']} numbers={['Amount']} />
         <tbody>
           {rows.map((row) => (
             <tr key={`${row.file} ${row.row} ${row.account}`}>

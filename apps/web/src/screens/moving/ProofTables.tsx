@@ -3,7 +3,7 @@ import { type Cents } from '@evenkeel/core/money';
 import { formatDate, type IsoDate } from '@evenkeel/core/dates';
 import { Button } from '@mantine/core';
 import { IconChevronDown, IconChevronRight, IconDownload } from '@tabler/icons-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { ask, messageOf, useRead } from '../../client/api.ts';
 import { call } from '../../client/transport.ts';
 import { Loaded } from '../../records/Loaded.tsx';
@@ -13,6 +13,7 @@ import { saveFile } from '../../ui/hooks/saveFile.ts';
 import { Amount } from '../../ui/show/Amount.tsx';
 import { ICON_SMALL } from '../../ui/show/icons.ts';
 import { Status } from '../../ui/show/Status.tsx';
+import { Heads } from '../../ui/table/Heads.tsx';
 
 /** A difference: 0.00 in green, or any other amount in red. */
 export function Difference({ value }: { value: Cents }) {
@@ -20,6 +21,15 @@ export function Difference({ value }: { value: Cents }) {
     <span className="mv-difference" data-zero={value === 0 ? '' : undefined}>
       <Amount value={value} />
     </span>
+  );
+}
+
+/** A right-aligned table cell with an amount. */
+export function AmountCell({ children }: { children: ReactNode }) {
+  return (
+    <td data-kind="amount" data-right="">
+      {children}
+    </td>
   );
 }
 
@@ -44,21 +54,7 @@ export function ProofTable({ rows, source }: { rows: readonly ProofRow[]; source
   return (
     <div className="mv-box">
       <table className="ek-t ek-heads mv-table" aria-label="Proof">
-        <thead>
-          <tr>
-            <th scope="col">Proof</th>
-            <th scope="col">Compared</th>
-            <th scope="col" data-right="">
-              {source}
-            </th>
-            <th scope="col" data-right="">
-              Evenkeel
-            </th>
-            <th scope="col" data-right="">
-              Difference
-            </th>
-          </tr>
-        </thead>
+        <Heads texts={['Proof', 'Compared']} numbers={[source, 'Evenkeel', 'Difference']} />
         <tbody>
           {rows.map((row) => (
             <tr key={row.name}>
@@ -68,15 +64,15 @@ export function ProofTable({ rows, source }: { rows: readonly ProofRow[]; source
               <td data-kind="text" data-quiet="" title={row.compared}>
                 {row.compared}
               </td>
-              <td data-kind="amount" data-right="">
+              <AmountCell>
                 <Amount value={row.source} />
-              </td>
-              <td data-kind="amount" data-right="">
+              </AmountCell>
+              <AmountCell>
                 <Amount value={row.ledger} />
-              </td>
-              <td data-kind="amount" data-right="">
+              </AmountCell>
+              <AmountCell>
                 <Difference value={row.difference} />
-              </td>
+              </AmountCell>
             </tr>
           ))}
         </tbody>
@@ -111,25 +107,10 @@ export function ProofMonths({ move, result: { months }, source }: ProofMonthsPro
           data-density="compact"
           aria-label="Trial balance by month end"
         >
-          <thead>
-            <tr>
-              <th scope="col">Month End</th>
-              {!isNarrow && (
-                <>
-                  <th scope="col" data-right="">
-                    Accounts
-                  </th>
-                  <th scope="col" data-right="">{`${source} Debits`}</th>
-                </>
-              )}
-              <th scope="col" data-right="">
-                Evenkeel Debits
-              </th>
-              <th scope="col" data-right="">
-                Difference
-              </th>
-            </tr>
-          </thead>
+          <Heads
+            texts={['Month End']}
+            numbers={[...(isNarrow ? [] : ['Accounts', `${source} Debits`]), 'Evenkeel Debits', 'Difference']}
+          />
           {months.map((month) => (
             <tbody key={month.monthEnd}>
               <tr data-item="" onClick={() => open(opened === month.monthEnd ? undefined : month.monthEnd)}>
@@ -148,17 +129,17 @@ export function ProofMonths({ move, result: { months }, source }: ProofMonthsPro
                     <td data-kind="number" data-right="">
                       {month.accounts.toLocaleString('en-US')}
                     </td>
-                    <td data-kind="amount" data-right="">
+                    <AmountCell>
                       <Amount value={month.source} />
-                    </td>
+                    </AmountCell>
                   </>
                 )}
-                <td data-kind="amount" data-right="">
+                <AmountCell>
                   <Amount value={month.ledger} />
-                </td>
-                <td data-kind="amount" data-right="">
+                </AmountCell>
+                <AmountCell>
                   <Difference value={month.difference} />
-                </td>
+                </AmountCell>
               </tr>
               {opened === month.monthEnd && (
                 <tr>
@@ -182,20 +163,7 @@ function MonthAccounts({ id, monthEnd, source }: { id: number; monthEnd: IsoDate
     <Loaded read={read}>
       {(accounts) => (
         <table className="ek-mini" aria-label={`Accounts at ${formatDate(monthEnd)}`}>
-          <thead>
-            <tr>
-              <th scope="col">Account</th>
-              <th scope="col" data-right="">
-                {source}
-              </th>
-              <th scope="col" data-right="">
-                Evenkeel
-              </th>
-              <th scope="col" data-right="">
-                Difference
-              </th>
-            </tr>
-          </thead>
+          <Heads texts={['Account']} numbers={[source, 'Evenkeel', 'Difference']} />
           <tbody>
             {accounts.map((account) => (
               <tr key={account.key}>

@@ -7,9 +7,11 @@ import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';
 import { StepFoot } from '../../ui/overlay/StepFoot.tsx';
 import { Bar } from '../../ui/show/Bar.tsx';
 import { counted } from '../../ui/show/words.ts';
+import { Heads } from '../../ui/table/Heads.tsx';
 import { MoveFrame } from './MoveFrame.tsx';
 import type { StepProps } from './steps.ts';
 import { useMoveActions } from './moves.ts';
+import { AmountCell } from './ProofTables.tsx';
 
 type Phase = MoveProgress['phase'];
 
@@ -101,27 +103,17 @@ function WaitingMonths({ move }: { move: Move }) {
   return (
     <div className="mv-box" aria-busy="true">
       <table className="ek-t ek-heads mv-table" data-density="compact" aria-label="Trial balance by month end">
-        <thead>
-          <tr>
-            <th scope="col">Month End</th>
-            <th scope="col" data-right="">
-              Evenkeel Debits
-            </th>
-            <th scope="col" data-right="">
-              Difference
-            </th>
-          </tr>
-        </thead>
+        <Heads texts={['Month End']} numbers={['Evenkeel Debits', 'Difference']} />
         <tbody>
           {months.map((monthEnd) => (
             <tr key={monthEnd}>
               <td data-kind="number">{formatDate(monthEnd)}</td>
-              <td data-kind="amount" data-right="">
+              <AmountCell>
                 <span className="ek-sk" aria-hidden="true" />
-              </td>
-              <td data-kind="amount" data-right="">
+              </AmountCell>
+              <AmountCell>
                 <span className="ek-sk" aria-hidden="true" />
-              </td>
+              </AmountCell>
             </tr>
           ))}
         </tbody>

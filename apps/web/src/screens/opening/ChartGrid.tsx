@@ -9,6 +9,7 @@ import { AppModal } from '../../ui/overlay/AppModal.tsx';
 import { Amount } from '../../ui/show/Amount.tsx';
 import { Level } from '../../ui/show/Level.tsx';
 import { counted } from '../../ui/show/words.ts';
+import { Heads } from '../../ui/table/Heads.tsx';
 import { type Figures, isEntered, type OpenBalance, rowsOf } from './openingForm.ts';
 import type { Opening } from './useOpening.ts';
 
@@ -59,17 +60,7 @@ export function ChartGrid({ opening, figures }: ChartProps) {
   return (
     <div className="ob-grid" role="presentation" onKeyDown={moveInColumn}>
       <table className="ek-lines ek-heads ek-cells ob-table" aria-label="Balances">
-        <thead>
-          <tr>
-            <th scope="col">Account</th>
-            <th scope="col" data-right="">
-              Debit
-            </th>
-            <th scope="col" data-right="">
-              Credit
-            </th>
-          </tr>
-        </thead>
+        <Heads texts={['Account']} numbers={['Debit', 'Credit']} />
         <tbody>
           {rows.map((row, at) => {
             const group = groupOf(row.account);

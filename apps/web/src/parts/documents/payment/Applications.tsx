@@ -10,6 +10,7 @@ import { useToday } from '../../../ui/hooks/today.tsx';
 import { Gap, Spaced } from '../../../ui/lines/Spaced.tsx';
 import { useDrawnLines } from '../../../ui/lines/useDrawnLines.ts';
 import { Amount } from '../../../ui/show/Amount.tsx';
+import { Heads } from '../../../ui/table/Heads.tsx';
 import { DateText } from '../../../ui/show/DateText.tsx';
 import { counted } from '../../../ui/show/words.ts';
 import { PartTable } from '../../../ui/table/PartTable.tsx';
@@ -105,17 +106,7 @@ function ApplyTable(props: ApplicationsProps) {
       ref={table}
       onFocus={(event) => drawn.onFocus(event.target)}
     >
-      <thead>
-        <tr>
-          <th scope="col">{heads.number}</th>
-          <th scope="col">{heads.date}</th>
-          {headsOf(heads, withDiscounts).map((head) => (
-            <th key={head} scope="col" data-right="">
-              {head}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <Heads texts={[heads.number, heads.date]} numbers={headsOf(heads, withDiscounts)} />
       {drawn.lines.map(({ index, gap }) => {
         const invoice = open[index];
         return (

@@ -11,6 +11,7 @@ import { Picker } from '../../../ui/fields/Picker.tsx';
 import { TextField } from '../../../ui/fields/TextField.tsx';
 import { useWide } from '../../../ui/hooks/media.ts';
 import { Amount } from '../../../ui/show/Amount.tsx';
+import { Heads } from '../../../ui/table/Heads.tsx';
 import { DateText } from '../../../ui/show/DateText.tsx';
 import { counted } from '../../../ui/show/words.ts';
 import { PartTable } from '../../../ui/table/PartTable.tsx';
@@ -209,24 +210,10 @@ function PayersTable({ several }: PayersProps) {
       className="dc-apply dc-payers ek-heads"
       label={`Open ${side.core.words.document}s by ${side.core.words.entity}`}
     >
-      <thead>
-        <tr>
-          <th scope="col">Invoice Number</th>
-          <th scope="col">Invoice Date</th>
-          <th scope="col">Due Date</th>
-          <th scope="col" data-right="">
-            Unpaid Amount
-          </th>
-          {isTaking && (
-            <th scope="col" data-right="">
-              Discount
-            </th>
-          )}
-          <th scope="col" data-right="">
-            Apply Amount
-          </th>
-        </tr>
-      </thead>
+      <Heads
+        texts={['Invoice Number', 'Invoice Date', 'Due Date']}
+        numbers={['Unpaid Amount', isTaking && 'Discount', 'Apply Amount']}
+      />
       {payers.map((payer) => (
         <PayerRows key={payer.id} {...{ several, payer, isTaking }} />
       ))}
