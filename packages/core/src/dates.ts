@@ -133,6 +133,12 @@ export interface DateRange {
   to: IsoDate;
 }
 
+/** Returns the range from the earliest to the latest date, or undefined for an empty list. */
+export function rangeOfDates(dates: readonly IsoDate[]): DateRange | undefined {
+  const [first, ...others] = dates;
+  return first && { from: others.reduce(earlierOf, first), to: others.reduce(laterOf, first) };
+}
+
 /** The periods for reports and cards. The API uses their index numbers. */
 export const PERIODS = [
   'This Month',

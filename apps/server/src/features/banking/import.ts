@@ -1,5 +1,5 @@
 import type { StatementPreview, StatementMapping } from '@evenkeel/contract/statements';
-import type { DateRange, IsoDate } from '@evenkeel/core/dates';
+import { rangeOfDates } from '@evenkeel/core/dates';
 import { isAccountOfFile, lastFour } from '@evenkeel/core/documents/statement-account';
 import { notFound, refuse } from '@evenkeel/core/failure';
 import { type Cents, formatUsd, negate, sum, ZERO } from '@evenkeel/core/money';
@@ -158,25 +158,14 @@ function statementOf(
 
 /** A table has no statement period, so its lines' first and last dates are used. */
 function withPeriod(statement: ReadStatement): ReadStatement {
-  const range = rangeOf(statement.lines);
+  const range = rangeOfDates(statement.lines.map(({ date }) => date));
   return range === undefined ? statement : { ...range, ...statement };
-}
-
-function rangeOf(lines: readonly { date: IsoDate }[]): DateRange | undefined {
-  const [first] = lines;
-  if (first === undefined) return undefined;
-  const range = { from: first.date, to: first.date };
-  for (const { date } of lines) {
-    if (date < range.from) range.from = date;
-    if (date > range.to) range.to = date;
-  }
-  return range;
 }
 
 /** Determines for each line whether the account already has it. */
 export async function judged(ctx: Ctx, { account, statement }: ReadFor): Promise<JudgedLine[]> {
   const { lines } = statement;
-  const range = rangeOf(lines);
+  const range = rangeOfDates(lines.map(({ date }) => date));
   if (range === undefined) return [];
   const bankIds = lines.flatMap(({ bankId }) => bankId ?? []);
   const known = await ctx.tx.rows(knownKeys(account.bankingAccountID, { ...range, bankIds }));

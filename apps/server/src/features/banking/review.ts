@@ -1,4 +1,4 @@
-import { addDays, earlierOf, type IsoDate, laterOf } from '@evenkeel/core/dates';
+import { addDays, rangeOfDates } from '@evenkeel/core/dates';
 import { type Explained, explainInSteps } from '@evenkeel/core/banking/matching';
 import { firstFitting, type Usual, usualCategorization } from '@evenkeel/core/banking/matching/rules';
 import { type BookItem, NUMBERED_DAYS } from '@evenkeel/core/banking/matching/score';
@@ -97,8 +97,9 @@ async function readEvidence(
   tx: Tx,
   { bankAccountId, glAccountId: accountId, lines }: Pick<Review, 'bankAccountId' | 'glAccountId' | 'lines'>,
 ): Promise<Evidence> {
-  const range = rangeOf(lines);
-  if (range === undefined) return NO_EVIDENCE;
+  const dates = rangeOfDates(lines.map(({ date }) => date));
+  if (dates === undefined) return NO_EVIDENCE;
+  const range = { from: addDays(dates.from, -DAYS_BEFORE), to: addDays(dates.to, DAYS_AFTER) };
   const amounts = [...new Set(lines.map(({ amount }) => amount))];
   const payees = [...new Set(lines.map(({ payee }) => payee))];
   const hasIn = amounts.some((amount) => amount > 0);
@@ -122,14 +123,6 @@ async function readEvidence(
     booked,
     aliases: new Map(aliases.map(({ payee, entityIds }) => [payee, new Set(entityIds)])),
   };
-}
-
-function rangeOf(lines: readonly BankLineRow[]): { from: IsoDate; to: IsoDate } | undefined {
-  const [first, ...others] = lines.map(({ date }) => date);
-  if (first === undefined) return undefined;
-  const from = others.reduce(earlierOf, first);
-  const to = others.reduce(laterOf, first);
-  return { from: addDays(from, -DAYS_BEFORE), to: addDays(to, DAYS_AFTER) };
 }
 
 /** Returns a receipt's payment ID, or the negative ID of its journal line. */

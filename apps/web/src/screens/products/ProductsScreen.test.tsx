@@ -77,7 +77,7 @@ it.each(LISTS)(
   },
 );
 
-it("a tab that is loading doesn't show rows from the previous tab, and each tab's table has the tab's name", async () => {
+it("a tab that is loading doesn't show the previous tab's rows, and its table has the tab's name", async () => {
   signedIn();
   fakeNetwork({
     'GET /discount': [{ status: 200, body: [discount(1)] }],
