@@ -155,11 +155,15 @@ function references(ids: ReferencedIds): RawBuilder<unknown> {
     'products', ${listOf(ids.products, products)}, 'accounts', ${listOf(ids.accounts, accounts)},
     'profitCenters', ${listOf(ids.profitCenters, profitCenters)},
     'locations', ${listOf(ids.locations, locations)},
-    'activeProfitCenters', (select count(*) from (
-      select from profit_center f where f.company_id = ${COMPANY} and f.active limit 1) x),
-    'activeLocations', (select count(*) from (
-      select from location l where l.company_id = ${COMPANY} and l.active limit 1) x))`;
+    'activeProfitCenters', ${ACTIVE_PROFIT_CENTERS}, 'activeLocations', ${ACTIVE_LOCATIONS})`;
 }
+
+/** 1 if there is an active profit center, and 0 otherwise. */
+export const ACTIVE_PROFIT_CENTERS = sql`(select count(*) from (
+      select from profit_center f where f.company_id = ${COMPANY} and f.active limit 1) x)`;
+/** 1 if there is an active location, and 0 otherwise. */
+export const ACTIVE_LOCATIONS = sql`(select count(*) from (
+      select from location l where l.company_id = ${COMPANY} and l.active limit 1) x)`;
 
 /** Everything that saving documents of any kind depends on, apart from the request. */
 export interface DocumentFacts {

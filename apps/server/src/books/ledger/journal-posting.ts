@@ -10,12 +10,14 @@ import type { IsoDate } from '@evenkeel/core/dates';
 import { type FieldMessages, refuse } from '@evenkeel/core/failure';
 import { type Chained, difference } from '@evenkeel/core/books/ledger';
 import { cents } from '@evenkeel/core/money';
+import { lineRequirements } from '@evenkeel/core/documents/invoice';
 import { type JournalLine, postJournal } from '@evenkeel/core/books/posting';
 import { sql } from 'kysely';
 import { asJson, COMPANY, listOf, type Runnable } from '../../platform/db/query.ts';
 import type { Creation } from '../../platform/http/creation.ts';
 import type { Actor } from '../../platform/http/context.ts';
 import { type SettingRow, settingsSql, toCompanySettings } from '../company-settings.ts';
+import { ACTIVE_LOCATIONS, ACTIVE_PROFIT_CENTERS } from '../documents/documents.sql.ts';
 import { type AccountRow, accountsByIdSql } from './accounts.sql.ts';
 import type { DraftEntry, DraftLine } from './journal-draft.sql.ts';
 import { accountFault, noteFault, referenceFault, refuseFaults } from './references.ts';
@@ -45,16 +47,21 @@ export interface References {
 
 interface JournalFacts extends References {
   settings: SettingRow[];
+  activeProfitCenters: number;
+  activeLocations: number;
 }
 
-/** Creates journal entries that are posted immediately. For drafts and reversals, see `journal-entry.ts`. */
+/**
+ * Creates journal entries that are posted immediately and that the server composes, for example for a schedule. For
+ * drafts and reversals, see `journal-entry.ts`.
+ */
 export const journalCreation: Creation<JournalEntryInput, JournalFacts, undefined, PostedTransaction> = {
   kind: 'journal',
   reply: ledgerCalls.postTransaction.reply,
   facts: journalFacts,
   make: (actor, input, facts) => {
     const entry = entryOf(actor, input);
-    requireReferences(entry, facts);
+    requireReferences(entry, facts, {});
     const transaction = postJournal({
       postingDate: entry.postingDate,
       basis: entry.basis,
@@ -78,6 +85,20 @@ export const journalCreation: Creation<JournalEntryInput, JournalFacts, undefine
   write: () => [],
 };
 
+/**
+ * Creates journal entries that a user enters. Each line requires a profit center and a location if the company uses
+ * them, as in other documents (specification, part 2, "Validation rules").
+ */
+export const enteredJournal: typeof journalCreation = {
+  ...journalCreation,
+  make: (actor, input, facts) => {
+    const { activeProfitCenters: profitCenters, activeLocations: locations } = facts;
+    const required = lineRequirements(toCompanySettings(facts.settings), { profitCenters, locations });
+    requireReferences(entryOf(actor, input), facts, required);
+    return journalCreation.make(actor, input, facts);
+  },
+};
+
 function journalFacts(inputs: readonly JournalEntryInput[]) {
   const lines = inputs.flatMap((input) => input.generalLedgerEntries);
   // On the cash basis, money in a control account posts to these accounts, even though no line refers to them.
@@ -92,7 +113,8 @@ function journalFacts(inputs: readonly JournalEntryInput[]) {
   return asJson(sql<JournalFacts>`
     select (select coalesce(jsonb_agg(x), '[]') from (${accounts}) x) as accounts,
       ${listOf(Object.values(named).flat(), references)} as "references",
-      (select coalesce(jsonb_agg(x), '[]') from (${settingsSql()}) x) as settings`);
+      (select coalesce(jsonb_agg(x), '[]') from (${settingsSql()}) x) as settings,
+      ${ACTIVE_PROFIT_CENTERS} as "activeProfitCenters", ${ACTIVE_LOCATIONS} as "activeLocations"`);
 }
 
 /** Selects the requested profit centers, locations, customers, and vendors that belong to the company. */
@@ -175,16 +197,25 @@ function postingDateOf(actor: Pick<Actor, 'today'>, input: JournalEntryInput): I
   throw invalid({ postingDate: 'Please enter a posting date' });
 }
 
-/** Throws 422 unless every ID belongs to the company and is active. Core handles 0, which means "not chosen". */
-export function requireReferences(entry: DraftEntry, { accounts, references }: References): void {
+/**
+ * Throws 422 unless every ID belongs to the company and is active, and every required ID is set. Core handles an
+ * account of 0, which means "not chosen".
+ */
+export function requireReferences(
+  entry: DraftEntry,
+  { accounts, references }: References,
+  { useProfitCenters, useLocations }: Partial<ReturnType<typeof lineRequirements>>,
+): void {
   const found = (kind: ReferenceRow['kind']) => references.filter((each) => each.kind === kind);
   const [centers, locations, entities] = [found('profitCenter'), found('location'), found('entity')];
   const fields: FieldMessages = {};
   entry.lines.forEach(({ accountId, profitCenterId, locationId, entityId }, index) => {
     const path = `generalLedgerEntries.${index}`;
     noteFault(fields, `${path}.accountID`, accountFault(accounts, { id: idOrNull(accountId) }));
-    noteFault(fields, `${path}.profitcenterid`, referenceFault('profitCenter', centers, { id: profitCenterId }));
-    noteFault(fields, `${path}.locationid`, referenceFault('location', locations, { id: locationId }));
+    const center = { id: profitCenterId, isRequired: useProfitCenters === true };
+    const location = { id: locationId, isRequired: useLocations === true };
+    noteFault(fields, `${path}.profitcenterid`, referenceFault('profitCenter', centers, center));
+    noteFault(fields, `${path}.locationid`, referenceFault('location', locations, location));
     noteFault(fields, `${path}.entityId`, referenceFault('entity', entities, { id: entityId }));
   });
   refuseFaults(fields);

@@ -18,6 +18,8 @@ export interface FoundAccount extends FoundRecord {
 export interface NamedId {
   id: number | null;
   before?: number | null | undefined;
+  /** Whether an empty reference is rejected. */
+  isRequired?: boolean;
 }
 
 const MESSAGES = {
@@ -46,14 +48,14 @@ const WHAT: Record<keyof typeof MESSAGES, string> = {
 /**
  * Returns the message for a record that a line or header may not refer to, either because the record doesn't belong to
  * the company, or because it is inactive and wasn't used there before. Returns undefined for a reference that is
- * allowed or empty.
+ * allowed, or that is empty and not required.
  */
 export function referenceFault(
   record: keyof typeof MESSAGES,
   found: readonly FoundRecord[],
-  { id, before }: NamedId,
+  { id, before, isRequired }: NamedId,
 ): string | undefined {
-  if (id === null) return undefined;
+  if (id === null) return isRequired === true ? MESSAGES[record] : undefined;
   const row = found.find((each) => each.id === id);
   if (row === undefined) return MESSAGES[record];
   return row.active || row.id === before ? undefined : inactive(WHAT[record]);

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ledgerCalls as calls } from '@evenkeel/contract/ledger';
+import { settingsCalls } from '@evenkeel/contract/settings';
 import { isoDate } from '@evenkeel/core/dates';
 import { cents } from '@evenkeel/core/money';
 import { countRows, startTestApp, type TestApp } from '../../testing/app.ts';
@@ -88,6 +89,26 @@ describe('POST PostTransaction validation', () => {
     const answer = await refused(lines, more);
     expect([answer.status, answer.message]).toEqual([422, message]);
     expect(await written()).toEqual(before);
+  });
+
+  it.each([
+    ['useProfitCenters', 'profitcenterid', 'Please Select a Profit Center'],
+    ['useLocations', 'locationid', 'Please Select a Location'],
+  ])('%s makes the selection required on each line of an entry, but not of a draft', async (...row) => {
+    const [settingName, field, message] = row;
+    const { administrator: user } = await t.createCompany();
+    const { token } = user;
+    await t.call(settingsCalls.saveSettings, { token, body: { settingName, settingValue: 'true' } });
+    // Without an active record, users could not select one.
+    await post(rent(5), {}, user);
+    const center = await t.call(calls.createProfitCenter, { token, body: { profitcentername: 'North' } });
+    const location = await t.call(calls.createLocation, { token, body: { locationName: 'North' } });
+    const north = { [field]: field === 'locationid' ? location.locationId : center.profitcenterid };
+    const { status, fields } = await refused([debit(167, 5, north), credit(101, 5)], {}, user);
+    expect({ status, fields }).toEqual({ status: 422, fields: { [`generalLedgerEntries.1.${field}`]: message } });
+    const { transactionID } = await post(rent(5), { draft: true }, user);
+    expect(await refused(rent(5), { transactionID }, user)).toMatchObject({ status: 422, message });
+    expect((await post(rent(5, north), { transactionID }, user)).draft).toBe(false);
   });
 
   it('rejects a journal entry with an amount of 1.005 dollars or a date of February 30 (400)', async () => {

@@ -21,7 +21,7 @@ import {
   postedInstead,
 } from '../../books/ledger/journal-draft.sql.ts';
 import { type DraftNames, draftReply, idsOf, keepDraft } from './journal-draft.ts';
-import { entryOf, journalCreation, referencesSql, requireReferences } from '../../books/ledger/journal-posting.ts';
+import { enteredJournal, entryOf, referencesSql, requireReferences } from '../../books/ledger/journal-posting.ts';
 import { closingOverride, marksOf, openJournal, post } from '../../books/ledger/journal.ts';
 import { marksSql } from '../../books/ledger/marks.sql.ts';
 import { transactionSql } from '../../books/ledger/transaction.sql.ts';
@@ -46,13 +46,13 @@ export async function postTransaction(ctx: Ctx, input: JournalEntryInput): Promi
   const { draft } = loaded;
   if (draft !== undefined) requireFresh(schema, draftReply(draft, loaded), input.rowVersion);
   if (input.draft === true) {
-    requireReferences(entry, loaded);
+    requireReferences(entry, loaded, {});
     return keepDraft(ctx, { entry, earlier: draft, names: loaded });
   }
-  if (draft === undefined) return createWithin(ctx, journalCreation, { input });
+  if (draft === undefined) return createWithin(ctx, enteredJournal, { input });
   ctx.tx.atEnd(drafts.delete({ id: draft.id }));
   const before = encode(schema, draftReply(draft, loaded));
-  const posted = await createWithin(ctx, journalCreation, { input, before });
+  const posted = await createWithin(ctx, enteredJournal, { input, before });
   ctx.tx.atEnd(postedInstead(draft.id, posted.transactionID));
   return posted;
 }

@@ -15,7 +15,7 @@ import { exportFile } from './export.ts';
 import { postedItems } from './posted.ts';
 import { proofFile, proofPublicKey } from './proof.ts';
 import { figureEntries, openItems, owing } from './figure.ts';
-import { journalCreation } from '../../books/ledger/journal-posting.ts';
+import { enteredJournal } from '../../books/ledger/journal-posting.ts';
 import { accountEntries } from '../../books/ledger/register.ts';
 import { accountSignOffs, signOffAccount, withdrawSignOff } from './sign-offs.ts';
 import { sourceEntries, transactionEntries } from './transactions.ts';
@@ -49,7 +49,7 @@ export const ledgerRoutes: Route[] = [
   route(calls.transactionEntries, (ctx, { params }) => transactionEntries(ctx, params.transactionId)),
   route(calls.sourceEntries, (ctx, { params }) => sourceEntries(ctx, { type: params.sourceType, id: params.sourceId })),
   commandRoute(calls.postTransaction, {
-    creation: journalCreation,
+    creation: enteredJournal,
     takes: (body) => body.draft !== true,
     save: (ctx, { body }) => postTransaction(ctx, body),
   }),
