@@ -3,8 +3,8 @@ import * as z from 'zod';
 import type { Area } from './areas.ts';
 import { DocumentLink, documentLinksInput } from './attachments.ts';
 import { endpoint, listOf, PageQuery } from './endpoint.ts';
-import { DateField, Done, flag, Id, IdText, LineId, maybe, RowVersion, text, Usd } from './fields.ts';
-import { partyFields } from './party.ts';
+import { DateField, Done, flag, Id, IdText, LineId, maybe, RowVersion, text, textFields, Usd } from './fields.ts';
+import { partyFields, partyTexts } from './party.ts';
 
 /** Customers and vendors, which share one format. The company has some of the same fields. */
 
@@ -82,8 +82,7 @@ const partyInputFields = {
   displayname: maybe(text(200)),
   /** core/entities checks the required fields and reports missing ones. */
   name: maybe(text(200)),
-  dba: maybe(text(200)),
-  notes: maybe(text(2000)),
+  ...textFields(partyTexts, (_, maxLength) => maybe(text(maxLength))),
   emailAddress: maybe(text(254)),
   emails: maybe(z.array(text(254)).max(20)),
   accountNumber: maybe(text(50)),

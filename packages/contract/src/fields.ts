@@ -49,6 +49,15 @@ function guarded<T>(context: z.core.ParsePayload, make: () => T): T {
   }
 }
 
+/** Returns an object with one value for each text field. `lengths` has the maximum length of each field. */
+export function textFields<Name extends string, Value>(
+  lengths: Readonly<Record<Name, number>>,
+  valueOf: (name: Name, maxLength: number) => Value,
+): Record<Name, Value> {
+  const names = Object.keys(lengths) as Name[];
+  return Object.fromEntries(names.map((name) => [name, valueOf(name, lengths[name])])) as Record<Name, Value>;
+}
+
 /**
  * Returns the ID of the record that a field refers to, or null for no record. Clients send null or 0 for no record, or
  * omit the field.

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Id, LineId, RowVersion, Usd } from './fields.ts';
+import { Id, LineId, RowVersion, textFields, Usd } from './fields.ts';
 
 /**
  * The fields that customers, vendors, and the company share. They are separate from the calls because every page loads
@@ -55,14 +55,18 @@ const ExtendedProperty = z.object({
   dataType: z.number().int(),
 });
 
+/**
+ * The text fields that are stored as details of customers, vendors, and the company, with their maximum lengths. They
+ * are in requests, responses, and forms. `notes` are for the users of the company, not for customers and vendors.
+ */
+export const partyTexts = { dba: 200, notes: 2000 };
+
 /** Fields that customers, vendors, and the company share. `currentbalance` is in dollars. */
 export const partyFields = {
   id: Id,
   displayname: z.string(),
   name: z.string(),
-  dba: z.string(),
-  /** Notes for the users of the company. Customers and vendors don't see them. */
-  notes: z.string(),
+  ...textFields(partyTexts, () => z.string()),
   emailAddress: z.string(),
   emails: z.array(z.string()),
   accountNumber: z.string(),

@@ -1,6 +1,8 @@
 // @vitest-environment jsdom
 import { authCalls } from '@evenkeel/contract/auth';
 import { entityCalls } from '@evenkeel/contract/entities';
+import { textFields } from '@evenkeel/contract/fields';
+import { partyTexts } from '@evenkeel/contract/party';
 import { statementCalls } from '@evenkeel/contract/statements';
 import { renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -26,8 +28,7 @@ const REPLY = {
   id: 7,
   displayname: 'Fern',
   name: 'Fern',
-  dba: '',
-  notes: '',
+  ...textFields(partyTexts, () => ''),
   emailAddress: 'a@b.example',
   emails: [],
   accountNumber: '',

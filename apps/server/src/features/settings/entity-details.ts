@@ -1,5 +1,6 @@
 import type { EntityInput } from '@evenkeel/contract/entities';
-import type { PartyRecord } from '@evenkeel/contract/party';
+import { textFields } from '@evenkeel/contract/fields';
+import { type PartyRecord, partyTexts } from '@evenkeel/contract/party';
 import { displayAddress, keepOne } from '@evenkeel/core/entities';
 import { UNITED_STATES } from '@evenkeel/core/geography.data';
 
@@ -11,7 +12,7 @@ type ContactInput = NonNullable<EntityInput['contacts']>[number];
 export type AddressInput = NonNullable<EntityInput['addresses']>[number];
 
 /** The fields in a request that are stored as details. */
-type Given = 'dba' | 'notes' | 'emails' | 'phones' | 'contacts' | 'addresses' | 'extendedProperties';
+type Given = keyof typeof partyTexts | 'emails' | 'phones' | 'contacts' | 'addresses' | 'extendedProperties';
 
 /**
  * An entity's details in one JSON value. The details are read and saved together with the entity, and they are never
@@ -30,8 +31,7 @@ export type DetailsInput = Pick<EntityInput, Given>;
 
 export const NO_DETAILS: EntityDetails = {
   lastId: 0,
-  dba: '',
-  notes: '',
+  ...textFields(partyTexts, () => ''),
   emails: [],
   phones: [],
   contacts: [],
@@ -73,8 +73,7 @@ export function mergeDetails(stored: EntityDetails, input: DetailsInput): Entity
   const properties = input.extendedProperties?.map((each) => ({ ...each, dataType: each.dataType ?? 2 }));
   return {
     lastId: ids.last,
-    dba: input.dba ?? stored.dba,
-    notes: input.notes ?? stored.notes,
+    ...textFields(partyTexts, (name) => input[name] ?? stored[name]),
     emails: input.emails ?? stored.emails,
     phones,
     contacts,

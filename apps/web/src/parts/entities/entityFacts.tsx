@@ -100,7 +100,7 @@ function propertyText(stored: string, dataType: number): string {
 /** Returns the facts shown on the panel, with contact details first. */
 export function summaryFacts(entity: AnyEntity): Fact[] {
   return present([
-    text('DBA', entity.dba),
+    ...plainFacts('details', entity),
     text('Email', entity.emailAddress),
     phoneFact([...entity.phones, ...personPhones(entity)]),
     entity.isIndividual ? undefined : text('Contact', entity.primaryContactName),

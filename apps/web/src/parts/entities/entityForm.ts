@@ -1,3 +1,5 @@
+import { textFields } from '@evenkeel/contract/fields';
+import { partyTexts } from '@evenkeel/contract/party';
 import { exemptReasonIds } from '@evenkeel/core/taxes/ids';
 import { CANADA, canadianProvinces, countries, UNITED_STATES, usStates } from '@evenkeel/core/geography.data';
 import * as z from 'zod';
@@ -61,8 +63,7 @@ export const EntityForm = z.object({
   name: z.string(),
   /** The display name. Empty if it is the same as the name. */
   displayname: z.string(),
-  dba: z.string(),
-  notes: z.string(),
+  ...textFields(partyTexts, () => z.string()),
   emailAddress: z.string(),
   /** Additional email addresses, one per line. */
   emails: z.array(z.string()),

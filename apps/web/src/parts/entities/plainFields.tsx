@@ -1,3 +1,4 @@
+import { partyTexts } from '@evenkeel/contract/party';
 import type { RecordForm } from '../../records/useRecordForm.ts';
 import { TextField } from '../../ui/fields/TextField.tsx';
 import type { Fact } from '../../ui/show/Facts.tsx';
@@ -18,12 +19,19 @@ interface PlainField {
 
 /**
  * The simple text fields of an entity. Each entry defines the field in the form, in the read-only view, and on the tab
- * for its messages. To add a field, add it here and in EntityForm.
+ * for its messages. To add a field, add it here and to `partyTexts` in the contract.
  */
 const PLAIN_FIELDS: readonly PlainField[] = [
-  { name: 'dba', tab: 'details', label: 'DBA', hint: 'Doing business as', maxLength: 200 },
+  { name: 'dba', tab: 'details', label: 'DBA', hint: 'Doing business as', maxLength: partyTexts.dba },
   { name: 'accountNumber', tab: 'account', label: 'Account Number', maxLength: 50 },
-  { name: 'notes', tab: 'account', label: 'Notes', hint: 'Visible only to users', maxLength: 2000, hasLines: true },
+  {
+    name: 'notes',
+    tab: 'account',
+    label: 'Notes',
+    hint: 'Visible only to users',
+    maxLength: partyTexts.notes,
+    hasLines: true,
+  },
 ];
 
 export function plainFieldsOf(tab: PlainField['tab']): readonly PlainField[] {
