@@ -22,6 +22,8 @@ curl http://127.0.0.1:3000/api/customer -H "Authorization: Bearer $EVENKEEL_KEY"
 - Paths and keys in bodies are not case-sensitive.
 - Amounts are JSON numbers in US dollars. Dates are in \`YYYY-MM-DD\` format.
 - Unknown fields are ignored.
+- A user accepts the terms once with \`PUT /api/UserAdmin/UpdateUserTerms\` and \`{"termsAccepted": true}\`, which
+  returns a new token. Until then, the user's other calls and API keys get status 409 with \`terms_required\`.
 - Every error has the form \`{code, message, fields?, requestId}\`.
 - A key has a limit of requests per minute. Each response has \`RateLimit-Limit\`, \`RateLimit-Remaining\`, and
   \`RateLimit-Reset\` (in seconds). Beyond the limit, the status is 429 with \`Retry-After\`.

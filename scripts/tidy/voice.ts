@@ -149,7 +149,8 @@ export function checkVoice(sources: readonly Source[], codes: readonly Code[]): 
     pools.flatMap((pool) => {
       const [count, ceiling] = [counts[name]?.[pool] ?? 0, ceilings[name]?.[pool] ?? 0];
       if (count <= ceiling) return [];
-      const message = `'${name}' has ${count} matches (${pool}), but at most ${ceiling} are allowed. Write: ${advice}`;
+      const many = `'${name}' has ${count} matches (${pool}), but at most ${ceiling} are allowed`;
+      const message = `${many}. Write: ${advice}. To list the matches, run: npx tsx scripts/tidy.ts --voice ${name}`;
       return [{ path: CEILINGS, line: 1, rule: 'voice', message }];
     }),
   );

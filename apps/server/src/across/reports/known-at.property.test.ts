@@ -52,7 +52,7 @@ async function allReports(company: WorldCompany, customerId: number, more: Param
 }
 
 // Promise (books): Every report as known at an earlier time equals the report that was run then, byte for byte, on both
-// bases, even if documents, payments, budgets, or reconciliations changed later. [3 random histories, 30 reports]
+// bases, even if documents, payments, budgets, or reconciliations changed later. [3 random histories, all reports]
 test('reports as known at a time are byte-for-byte identical to those run at that time, on both bases', async () => {
   const first = fc.tuple(
     fc.record({ act: fc.constant('invoice' as const), day, amount, pick: fc.constant(0) }),

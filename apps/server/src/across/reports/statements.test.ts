@@ -528,7 +528,7 @@ describe('printed reports and workbooks', () => {
   });
 
   // Promise (books): Every line of every report leads to the entries or documents in its amount. Changes to Closed
-  // Books has no amounts, and the bridge's changes are differences. [all 29 reports with amounts]
+  // Books has no amounts, and the bridge's changes are differences. [all reports with amounts]
   const isChange = (id: number, column: number, columns: number) =>
     id === reportKinds.cashToAccrual.id && column > 1 && column < columns - 1;
   it.each(Object.values(reportKinds).filter(({ id }) => id !== reportKinds.closedChanges.id))(
@@ -553,8 +553,8 @@ describe('printed reports and workbooks', () => {
     },
   );
 
-  // Promise (books): Every total in a workbook is a formula, and LibreOffice calculates the same result. [41 workbooks,
-  // over 400 totals]
+  // Promise (books): Every total in a workbook is a formula, and LibreOffice calculates the same result. [all
+  // reports with each option, over 400 totals]
   it('every total in a workbook is a formula, and LibreOffice calculates the same amounts', async ({ skip }) => {
     const { path, missing } = findTool('soffice');
     if (path === undefined) return skip(missing);

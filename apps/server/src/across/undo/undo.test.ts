@@ -440,7 +440,7 @@ test.each(removed.toReversed())('the creation of a %s is undone', async (kind) =
 });
 
 // Promise (books): Undoing a change leaves every report as it was before the change. A change that can't be undone
-// is rejected with the reason. [33 kinds of records, 30 reports on both bases]
+// is rejected with the reason. [33 kinds of records, all reports on both bases]
 test('after the creations are undone, every report is the same as before them', async () => {
   expect(await allReports()).toEqual(before);
 });
