@@ -150,18 +150,6 @@ test('a rating is extreme below 0, bad below 20 percent or a ratio of 1, and goo
   expect([-0.01, 0, 0.99, 1].map(cards.judgeRatio)).toEqual(['extreme', 'bad', 'bad', 'good']);
 });
 
-test.each([
-  ['a month', 2, '2026-06-01', '2026-06-30', 24.33],
-  ['a low month', 1.5, '2026-06-01', '2026-06-30', 18.25],
-  ['the first three days of a month', 0.2, '2026-06-01', '2026-06-03', 24.33],
-  ['a year', 20, '2025-04-01', '2026-03-31', 20],
-  ['a year with a leap day', 20, '2023-04-01', '2024-03-31', 20],
-  ['two years', 30, '2024-01-01', '2025-12-31', 14.98],
-  ['a loss', -1, '2026-06-01', '2026-06-30', -12.17],
-])('the return on assets for %s is annualized', (_, percent, from, to, yearly) => {
-  expect(cards.percentByYear(percent, { from: isoDate(from), to: isoDate(to) })).toBeCloseTo(yearly, 2);
-});
-
 test('a chart label is shortened to 12 characters with an ellipsis', () => {
   expect(cards.chartLabel('Subcontractors')).toBe('Subcontracto…');
   expect(cards.chartLabel('Twelve chars')).toBe('Twelve chars');

@@ -194,7 +194,7 @@ export function chartMonths({ from, to }: DateRange): IsoDate[] {
 export type Judgement = 'extreme' | 'bad' | 'good';
 
 /**
- * Rates a profit margin or an annualized return on assets: below 0 is extreme, below 20 percent is bad, and anything
+ * Rates a profit margin or a return on assets: below 0 is extreme, below 20 percent is bad, and anything
  * else is good.
  */
 export function judgePercent(percent: number): Judgement {
@@ -202,12 +202,6 @@ export function judgePercent(percent: number): Judgement {
   return percent < GOOD_PERCENT ? 'bad' : 'good';
 }
 export const GOOD_PERCENT = 20;
-
-/** Annualizes a percentage for a date range. For example, 2 percent in one month is 24 percent in a year. */
-export function percentByYear(percent: number, { from, to }: DateRange): number {
-  const next = addDays(to, 1);
-  return (percent * daysBetween(addMonths(next, -12), next)) / daysBetween(from, next);
-}
 
 /** Rates a current ratio: below 0 is extreme, below 1 is bad, and anything else is good. */
 export function judgeRatio(ratio: number): Judgement {

@@ -12,15 +12,12 @@ interface PercentProps {
   name: CardKey;
   /** The text shown if the percentage is missing. */
   none: string;
-  /** The annual percentage, if the rating uses it instead of the percentage itself. */
-  yearly?: number | undefined;
 }
 
 /** A percentage with its rating and its position on a scale. */
-export function Percent({ percent, name, none, yearly }: PercentProps) {
-  const judged = yearly ?? percent ?? 0;
-  const judgement = percent === null ? undefined : judgePercent(judged);
-  const mark = `${GOOD_PERCENT}%${yearly === undefined ? '' : ' a year'}`;
+export function Percent({ percent, name, none }: PercentProps) {
+  const judgement = percent === null ? undefined : judgePercent(percent);
+  const mark = `${GOOD_PERCENT}%`;
   const words: Readonly<Record<Judgement, string>> = {
     extreme: 'Loss, below 0%',
     bad: `Low, below ${mark}`,
@@ -39,7 +36,7 @@ export function Percent({ percent, name, none, yearly }: PercentProps) {
         )}
       </div>
       <div className="db-meter" aria-hidden="true">
-        <Track share={judged / METER_END} tone={judgement ?? 'c1'} />
+        <Track share={(percent ?? 0) / METER_END} tone={judgement ?? 'c1'} />
         <span>0%</span>
         <span>{mark}</span>
         <span>{METER_END}%</span>

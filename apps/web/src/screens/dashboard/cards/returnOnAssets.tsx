@@ -1,5 +1,4 @@
 import type { ReturnOnAssets } from '@evenkeel/contract/dashboard';
-import { percentByYear } from '@evenkeel/core/cards';
 import { formatUsd, negate } from '@evenkeel/core/money';
 import { NOTHING } from '@evenkeel/core/nothing';
 import { PROFIT_AND_LOSS } from '@evenkeel/core/reports/names';
@@ -9,8 +8,8 @@ import { Percent } from './Percent.tsx';
 
 export const returnOnAssets = cardKind('returnOnAssets', {
   about:
-    'Net income for the period as a percentage of average assets. Below 0 is a loss. For periods ' +
-    'other than a year, the result is annualized. Below 20 is low.',
+    'Net income for the period as a percentage of average assets. Below 0 is a loss. Below 20 is low, but a month or ' +
+    'quarter rarely reaches 20.',
   report: PROFIT_AND_LOSS,
   Body: ReturnBody,
   explain: (name, { roaPercent, averageAssets, parts }) => {
@@ -26,13 +25,12 @@ export const returnOnAssets = cardKind('returnOnAssets', {
 });
 
 function ReturnBody({ card }: Pick<BodyProps<ReturnOnAssets>, 'card'>) {
-  const { roaPercent, netIncome, averageAssets, from, to } = card;
-  const yearly = roaPercent === null || from === null ? undefined : percentByYear(roaPercent, { from, to });
+  const { roaPercent, netIncome, averageAssets } = card;
   const isLoss = netIncome < 0;
   const none = averageAssets < 0 ? 'Assets are negative' : 'No assets in this period';
   return (
     <>
-      <Percent percent={roaPercent} name="returnOnAssets" none={none} yearly={yearly} />
+      <Percent percent={roaPercent} name="returnOnAssets" none={none} />
       <div className="db-foot ek-second ek-num">
         <span>
           <Explain name="returnOnAssets.net">{formatUsd(isLoss ? negate(netIncome) : netIncome)}</Explain>{' '}
