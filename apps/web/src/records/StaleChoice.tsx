@@ -4,7 +4,7 @@ import { InlineAlert } from '../ui/alerts/InlineAlert.tsx';
 export interface StaleChoiceProps {
   /** Replaces the user's edits with the other user's version. */
   onTheirs: () => void;
-  /** Overwrites the other user's version with this user's edits. */
+  /** Saves this user's changes on top of the other user's version. */
   onMine: () => void;
 }
 
@@ -13,7 +13,10 @@ export function StaleChoice({ onTheirs, onMine }: StaleChoiceProps) {
   return (
     <InlineAlert kind="Warning">
       <div className="ek-stack">
-        <p>Someone else saved changes to this record. Your changes are still here.</p>
+        <p>
+          Someone else saved changes to this record. Your changes are still here. If you keep them, they replace the
+          other changes in the same fields only.
+        </p>
         <div className="ek-row">
           <Button variant="default" onClick={onTheirs}>
             Load Their Changes

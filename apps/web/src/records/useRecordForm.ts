@@ -44,7 +44,10 @@ export interface RecordFormOptions<One extends object, Form extends object> {
    * version, so that another user's change causes no conflict and isn't lost.
    */
   restore?: { send: () => Promise<One>; nameOf: (one: One) => string } | undefined;
-  /** Returns the user's form, ready to overwrite the other version. By default, only the row version changes. */
+  /**
+   * Returns the user's form, which has the other user's values in unchanged fields, ready to overwrite the other version.
+   * By default, only the row version changes.
+   */
   over?: (mine: Form, theirs: One) => Form;
   /** The schema of the current record in the server's response to an outdated save. */
   reply?: z.ZodType<One>;
@@ -174,14 +177,22 @@ export function telling<Form>(
   return { ...form, problems: [...form.problems, ...others.map(([path, text]) => words(path, text))] };
 }
 
+interface Edited<Form> {
+  values: Form;
+  /** The values before the user's changes. */
+  opened: Form;
+  take: (theirs: Form) => void;
+  keep: (mine: Form) => void;
+}
+
 /**
  * Returns the choices for a record that another user has saved (`current`, not decoded): use that version, or keep the
- * user's own with the newer row version. Undefined unless the save was outdated.
+ * user's changes on top of it. Undefined unless the save was outdated.
  */
 function staleChoice<One extends object, Form extends object>(
   { reply, formOf, over }: Pick<RecordFormOptions<One, Form>, 'reply' | 'formOf' | 'over'>,
   current: unknown,
-  { values, take, keep }: { values: Form; take: (theirs: Form) => void; keep: (mine: Form) => void },
+  { values, opened, take, keep }: Edited<Form>,
 ): RecordForm<Form>['stale'] {
   if (current === undefined) return undefined;
   const theirs = () => (reply === undefined ? undefined : decode(reply, current));
@@ -189,9 +200,37 @@ function staleChoice<One extends object, Form extends object>(
     theirs: () => take(formOf(theirs())),
     mine: () => {
       const now = theirs();
-      const version = now !== undefined && 'rowVersion' in now ? { rowVersion: now.rowVersion } : {};
-      keep((now === undefined ? undefined : over?.(values, now)) ?? { ...values, ...version });
+      if (now === undefined) return keep(values);
+      // Lines have another name in the record. A form without `over`, such as a journal entry, is posted as it was seen.
+      const hasLines = over !== undefined;
+      // The values before the changes to a restored draft are unknown if the record has changed since.
+      const isKnown = versionOf(values) === versionOf(opened);
+      const mine = isKnown
+        ? withTheirs({ values, opened }, formOf(now), (name) => name in now || (hasLines && name === 'lines'))
+        : values;
+      const version = 'rowVersion' in now ? { rowVersion: now.rowVersion } : {};
+      keep(over?.(mine, now) ?? { ...mine, ...version });
     },
+  };
+}
+
+const versionOf = (form: object): unknown => ('rowVersion' in form ? form.rowVersion : undefined);
+
+/**
+ * Returns the user's form with another user's values in the fields that only the other user has changed. A list, such as
+ * the lines of an invoice, is one field. `isShared` tells whether both users edit a field, unlike the current line.
+ */
+function withTheirs<Form extends object>(
+  { values, opened }: Pick<Edited<Form>, 'values' | 'opened'>,
+  theirs: Form,
+  isShared: (name: string) => boolean,
+): Form {
+  const before = new Map<string, unknown>(Object.entries(opened));
+  const own = new Map<string, unknown>(Object.entries(values));
+  const isUnchanged = (name: string) => JSON.stringify(own.get(name)) === JSON.stringify(before.get(name));
+  return {
+    ...values,
+    ...Object.fromEntries(Object.entries(theirs).filter(([name]) => isShared(name) && isUnchanged(name))),
   };
 }
 
@@ -255,13 +294,19 @@ function useRestore<One extends object, Form extends object>(
 function useFormDraft<One extends object, Form extends object>(
   { name, id, formOf, saved, schema }: RecordFormOptions<One, Form>,
   isReadOnly: boolean,
-): Draft<Form> {
-  return useDraft<Form>({
+): Draft<Form> & { opened: Form } {
+  const [opened, setOpened] = useState(() => formOf(saved));
+  const draft = useDraft<Form>({
     name: isReadOnly ? undefined : `${name}:${id}`,
     initial: formOf(saved),
     read: (stored) => draftIn(schema, stored, formOf(saved)),
     isNew: id === 0,
   });
+  const clear = (next?: Form) => {
+    if (next !== undefined) setOpened(next);
+    draft.clear(next);
+  };
+  return { ...draft, opened, clear };
 }
 
 interface SendingParts<Form> {
@@ -371,6 +416,7 @@ export function useRecordForm<One extends object, Form extends object>(
         send(mine, isKeeping);
       },
       values,
+      opened: draft.opened,
     }),
     closed:
       save.isClosed && administers

@@ -320,7 +320,7 @@ it("in a closed period, an administrator can give a reason for the next attempt,
   expect(network.writes[1]?.body).toMatchObject({ closingOverrideReason: 'Agreed', rowVersion: 1 });
 });
 
-it('if another user has saved the invoice, Keep mine overwrites version 4', async () => {
+it('Keep My Changes saves over version 4, but keeps the due date that only the other user changed', async () => {
   signedIn();
   const current = wireInvoice({ rowVersion: 4, dueDate: '2026-07-01' });
   const network = fakeNetwork({
@@ -334,6 +334,7 @@ it('if another user has saved the invoice, Keep mine overwrites version 4', asyn
   await waitFor(() => expect(network.writes).toHaveLength(2));
   expect(network.writes[1]?.body).toMatchObject({
     rowVersion: 4,
+    dueDate: '2026-07-01',
     lineItems: [{ id: 361, description: 'Mowing twice' }],
   });
   expect(draftOf(OLD_DRAFT).rowVersion).toBe(4);
