@@ -68,3 +68,10 @@ export function toCompanySettings(rows: readonly SettingRow[]): CompanySettings 
 export async function companySettings(ctx: Ctx): Promise<CompanySettings> {
   return toCompanySettings(await ctx.tx.rows(settingsSql()));
 }
+
+/** 1 if there is an active profit center, and 0 otherwise. */
+export const ACTIVE_PROFIT_CENTERS = sql`(select count(*) from (
+      select from profit_center f where f.company_id = ${COMPANY} and f.active limit 1) x)`;
+/** 1 if there is an active location, and 0 otherwise. */
+export const ACTIVE_LOCATIONS = sql`(select count(*) from (
+      select from location l where l.company_id = ${COMPANY} and l.active limit 1) x)`;

@@ -2,7 +2,7 @@ import type { IsoDate } from '@evenkeel/core/dates';
 import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, listOf, type Runnable, takeIds } from '../../platform/db/query.ts';
 import { table } from '../../platform/db/table.ts';
-import { type SettingRow, settingsSql } from '../company-settings.ts';
+import { ACTIVE_LOCATIONS, ACTIVE_PROFIT_CENTERS, type SettingRow, settingsSql } from '../company-settings.ts';
 import type { FoundAccount, FoundRecord } from '../ledger/references.ts';
 import { COMPANY_VERSION, type DocumentRow, type DocumentLines, documents, HEAD } from './settlement.sql.ts';
 
@@ -157,13 +157,6 @@ function references(ids: ReferencedIds): RawBuilder<unknown> {
     'locations', ${listOf(ids.locations, locations)},
     'activeProfitCenters', ${ACTIVE_PROFIT_CENTERS}, 'activeLocations', ${ACTIVE_LOCATIONS})`;
 }
-
-/** 1 if there is an active profit center, and 0 otherwise. */
-export const ACTIVE_PROFIT_CENTERS = sql`(select count(*) from (
-      select from profit_center f where f.company_id = ${COMPANY} and f.active limit 1) x)`;
-/** 1 if there is an active location, and 0 otherwise. */
-export const ACTIVE_LOCATIONS = sql`(select count(*) from (
-      select from location l where l.company_id = ${COMPANY} and l.active limit 1) x)`;
 
 /** Everything that saving documents of any kind depends on, apart from the request. */
 export interface DocumentFacts {

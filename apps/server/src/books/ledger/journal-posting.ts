@@ -16,8 +16,13 @@ import { sql } from 'kysely';
 import { asJson, COMPANY, listOf, type Runnable } from '../../platform/db/query.ts';
 import type { Creation } from '../../platform/http/creation.ts';
 import type { Actor } from '../../platform/http/context.ts';
-import { type SettingRow, settingsSql, toCompanySettings } from '../company-settings.ts';
-import { ACTIVE_LOCATIONS, ACTIVE_PROFIT_CENTERS } from '../documents/documents.sql.ts';
+import {
+  ACTIVE_LOCATIONS,
+  ACTIVE_PROFIT_CENTERS,
+  type SettingRow,
+  settingsSql,
+  toCompanySettings,
+} from '../company-settings.ts';
 import { type AccountRow, accountsByIdSql } from './accounts.sql.ts';
 import type { DraftEntry, DraftLine } from './journal-draft.sql.ts';
 import { accountFault, noteFault, referenceFault, refuseFaults } from './references.ts';
