@@ -190,7 +190,7 @@ it('the checklist shows the open work for the month after the closing date, with
     ],
     ['Undeposited FundsBalance to clear as of 4/30/202640.00Show', '/accounting?account=104&to=2026-04-30'],
     [
-      'Sales Tax PayableSales tax collected but not yet paid as of 4/30/202613.50Show',
+      'Sales Tax PayableSales tax owed as of 4/30/202613.50Show',
       '/accounting?account=123&to=2026-04-30',
     ],
   ]);

@@ -236,7 +236,7 @@ function balancesOf({ date, clearingAccounts, negativeAccounts, salesTax }: Clos
   const rows = [
     ...rowsOf(clearingAccounts, 'Balance to clear as of', false),
     ...rowsOf(negativeAccounts, 'Negative balance on', false),
-    ...rowsOf(salesTax, 'Sales tax collected but not yet paid as of', true),
+    ...rowsOf(salesTax, 'Sales tax owed as of', true),
   ];
   return clearingAccounts.length === 0 ? [cleared, ...rows] : rows;
 }

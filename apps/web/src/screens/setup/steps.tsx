@@ -71,7 +71,7 @@ function Welcome() {
         <li>Your fiscal year, sales tax, and receivable and payable accounts</li>
         <li>Your first customer, vendor, and product (you can skip these)</li>
       </ul>
-      <p className="ek-muted ek-small">You can change everything later. Nothing is saved until the last step.</p>
+      <p className="ek-muted ek-small">You can change everything later. Your answers take effect after the last step.</p>
     </>
   );
 }

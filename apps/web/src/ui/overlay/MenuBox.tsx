@@ -1,6 +1,7 @@
 import '../theme/overlayStyles.ts';
 import { Menu } from '@mantine/core';
 import type { KeyboardEvent, ReactNode } from 'react';
+import { isKey } from '../keys/keys.ts';
 import { type OpenerButton, useOpenAtOnce } from '../lazy/Opener.tsx';
 
 export interface MenuAction {
@@ -39,7 +40,13 @@ export function MenuBox({
   return (
     <Menu position={position} {...(wide ? { width: 'target' } : {})} opened={opened} onChange={onChange}>
       <Menu.Target>{button}</Menu.Target>
-      <Menu.Dropdown onKeyDown={(event) => selectByLetter(event, actions, () => onChange(false))}>
+      <Menu.Dropdown
+        onKeyDown={(event) => {
+          // Escape has closed the menu, and must not also close the panel around it.
+          if (isKey(event, 'close')) event.stopPropagation();
+          selectByLetter(event, actions, () => onChange(false));
+        }}
+      >
         {actions.flatMap((action) => [
           action.divided === true && <Menu.Divider key={`before ${action.label}`} />,
           <Menu.Item

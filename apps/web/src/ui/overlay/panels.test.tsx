@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import '../../testing/setup.ts';
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
 import { setWidth } from '../../testing/setup.ts';
@@ -21,6 +21,24 @@ it('Escape and the close button close a side panel', async () => {
   await userEvent.keyboard('{Escape}');
   await userEvent.click(screen.getByRole('button', { name: 'Close' }));
   expect(closed).toBe(2);
+});
+
+it('Escape closes an open menu of a panel, and only the next Escape closes the panel', async () => {
+  let closed = 0;
+  const actions = [{ label: 'Void', onClick: () => undefined, isRare: true }];
+  show(
+    <SidePanel title="Invoice 10436" onClose={() => (closed += 1)} bar={{ actions }}>
+      <p>Lines</p>
+    </SidePanel>,
+  );
+  const menu = () => screen.getByRole('button', { name: /^More/ });
+  await userEvent.click(menu());
+  expect(await screen.findByRole('menuitem', { name: 'Void' })).toBeTruthy();
+  await userEvent.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('menuitem')).toBeNull());
+  expect([closed, document.activeElement]).toEqual([0, menu()]);
+  await userEvent.keyboard('{Escape}');
+  expect(closed).toBe(1);
 });
 
 it("the list below an open panel can't be reached below 768 px", () => {

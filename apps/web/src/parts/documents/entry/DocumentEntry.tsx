@@ -233,6 +233,7 @@ export interface DocumentEntryState<One, Form extends DocumentForm<Line>, Line e
     | 'hasDiscount'
     | 'withDate'
     | 'blankLine'
+    | 'lineStarts'
     | 'isBlankLine'
     | 'lineFaults'
   >;
@@ -403,6 +404,7 @@ export function DocumentLines<Form extends DocumentForm<Line>, Line extends Docu
         lines={values.lines}
         lineId={(line) => String(line.id)}
         blank={(before) => kind.blankLine(before, values)}
+        starts={table.starts ?? kind.lineStarts?.(values)}
         validate={validate}
         onCommit={(line) => onChange({ ...values, lines: withLine(values.lines, line), working: null })}
         onRemove={(line) => onChange(withoutLine(values, line.id))}

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import '../../../testing/setup.ts';
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Profiler } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
@@ -88,6 +88,21 @@ it('committing a free-form line without an account shows a message and keeps the
   await save();
   expect(field('Description')).toHaveProperty('value', 'Storm debris');
   expect(network.writes).toEqual([]);
+});
+
+it('the service date of the line that opens with the form follows the invoice date', async () => {
+  signedIn();
+  const network = fakeNetwork({ 'POST /billinginvoice': ['silence'] });
+  await openNew();
+  fill(field('Invoice Date'), '5/15/2026');
+  fireEvent.blur(field('Invoice Date'));
+  await typeLine();
+  await save();
+  await waitFor(() => expect(network.writes).toHaveLength(1));
+  expect(network.writes[0]?.body).toMatchObject({
+    invoiceDate: '2026-05-15',
+    lineItems: [{ serviceDate: '2026-05-15' }],
+  });
 });
 
 it('a product fills in the line and locks its price, and 2 taxable units at 285.00 total $608.48', async () => {
