@@ -71,7 +71,9 @@ function Welcome() {
         <li>Your fiscal year, sales tax, and receivable and payable accounts</li>
         <li>Your first customer, vendor, and product (you can skip these)</li>
       </ul>
-      <p className="ek-muted ek-small">You can change everything later. Your answers take effect after the last step.</p>
+      <p className="ek-muted ek-small">
+        You can change everything later. Your answers take effect after the last step.
+      </p>
     </>
   );
 }
@@ -256,7 +258,14 @@ function Customers({ setup }: StepProps) {
         Enter a customer you send invoices to. To add customers later, leave the fields empty.
       </Head>
       <TextField {...bind(setup, 'customerName')} label="Customer Name" maxLength={200} disabled={isOne} autoFocus />
-      <TextField {...bind(setup, 'customerEmail')} label="Email" kind="email" maxLength={254} disabled={isOne} />
+      <TextField
+        {...bind(setup, 'customerEmail')}
+        label="Email"
+        kind="email"
+        hint="Required with a name. Invoices are sent to this address."
+        maxLength={254}
+        disabled={isOne}
+      />
       <CheckField
         {...bind(setup, 'useDefaultCustomer')}
         label="Use Single Default Customer"
@@ -271,7 +280,13 @@ function Expenses({ setup }: StepProps) {
     <>
       <Head title="Expenses">Enter a vendor whose bills you pay. To add vendors later, leave the fields empty.</Head>
       <TextField {...bind(setup, 'vendorName')} label="Vendor Name" maxLength={200} autoFocus />
-      <TextField {...bind(setup, 'vendorEmail')} label="Email" kind="email" maxLength={254} />
+      <TextField
+        {...bind(setup, 'vendorEmail')}
+        label="Email"
+        kind="email"
+        hint="Required with a name"
+        maxLength={254}
+      />
     </>
   );
 }
