@@ -201,7 +201,7 @@ function staleChoice<One extends object, Form extends object>(
     mine: () => {
       const now = theirs();
       if (now === undefined) return keep(values);
-      // Lines have another name in the record. A form without `over`, such as a journal entry, is posted as it was seen.
+      // Lines have another name in the record. Without `over`, as for a journal entry, they are posted as shown.
       const hasLines = over !== undefined;
       // The values before the changes to a restored draft are unknown if the record has changed since.
       const isKnown = versionOf(values) === versionOf(opened);
@@ -217,8 +217,8 @@ function staleChoice<One extends object, Form extends object>(
 const versionOf = (form: object): unknown => ('rowVersion' in form ? form.rowVersion : undefined);
 
 /**
- * Returns the user's form with another user's values in the fields that only the other user has changed. A list, such as
- * the lines of an invoice, is one field. `isShared` tells whether both users edit a field, unlike the current line.
+ * Returns the user's form with another user's values in the fields that only the other user has changed. A list, such
+ * as the lines of an invoice, is one field. `isShared` returns whether a field belongs to the record.
  */
 function withTheirs<Form extends object>(
   { values, opened }: Pick<Edited<Form>, 'values' | 'opened'>,

@@ -189,10 +189,7 @@ it('the checklist shows the open work for the month after the closing date, with
       '/reports?report=108_8_2026-04-30_2026-04-30_0_0_0',
     ],
     ['Undeposited FundsBalance to clear as of 4/30/202640.00Show', '/accounting?account=104&to=2026-04-30'],
-    [
-      'Sales Tax PayableSales tax owed as of 4/30/202613.50Show',
-      '/accounting?account=123&to=2026-04-30',
-    ],
+    ['Sales Tax PayableSales tax owed as of 4/30/202613.50Show', '/accounting?account=123&to=2026-04-30'],
   ]);
   expect(await rowsOf('Review and sign off')).toEqual([
     [
