@@ -45,8 +45,8 @@ export interface RecordFormOptions<One extends object, Form extends object> {
    */
   restore?: { send: () => Promise<One>; nameOf: (one: One) => string } | undefined;
   /**
-   * Returns the user's form, which has the other user's values in unchanged fields, ready to overwrite the other version.
-   * By default, only the row version changes.
+   * Returns the user's form, ready to overwrite the other version. Unchanged fields already have the other user's
+   * values. By default, only the row version changes.
    */
   over?: (mine: Form, theirs: One) => Form;
   /** The schema of the current record in the server's response to an outdated save. */
