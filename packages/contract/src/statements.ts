@@ -58,7 +58,8 @@ const PreviewLine = z.object({
   bankId: z.string().optional(),
   checkNumber: z.string().optional(),
   /**
-   * A `doubtful` transaction has the bank ID of an existing transaction, but another date or amount. A doubtful
+   * A `doubtful` transaction has the bank ID of an existing transaction, but another date, amount, or text. Or it has
+   * the date, amount, and text of an existing transaction, and only one of the two has a bank ID. A doubtful
    * transaction is imported with a note.
    */
   state: z.enum(['new', 'known', 'doubtful']),
@@ -99,8 +100,10 @@ export const StatementPreview = z.object({
   doubtfulCount: z.number().int(),
   /** The total of the bank transactions that an import would add. */
   newSum: Usd,
-  /** The account's balance in the books as of `to`. Imports never change this balance. */
+  /** The account's balance in the books at the end of `booksDate`. Imports never change this balance. */
   booksBalance: Usd,
+  /** The date of `booksBalance`: `to`, or today if the file has no dates. */
+  booksDate: DateField,
   /** The first 500 bank transactions. */
   lines: z.array(PreviewLine),
   questions: z.array(StatementQuestion),
@@ -263,7 +266,10 @@ export const BankLine = z.object({
   bankId: z.string(),
   checkNumber: z.string(),
   state: z.enum(LINE_STATES),
-  /** Whether the bank previously sent the same ID with another date or amount. */
+  /**
+   * Whether the bank previously sent the same ID with another date, amount, or text, or the same transaction was
+   * imported before and only one of the two has a bank ID.
+   */
   doubtful: z.boolean(),
   /** Whether one of the entries is reconciled. In that case, the action can't be undone. */
   reconciled: z.boolean(),

@@ -1,5 +1,6 @@
-import { documentKinds, kinds, type OwnKind } from '../documents/side.ts';
+import { documentKinds, documentLabel, itemLabel, kinds, type OwnKind } from '../documents/side.ts';
 import type { AuditFields, DocumentKind, RecordArea } from '../kinds/kind.ts';
+import type { SettingName } from '../settings.ts';
 
 /** The kinds of records in the audit log. Kinds of documents are derived from the document kinds. */
 
@@ -134,6 +135,32 @@ export function kindsInHistory(name: string): string[] {
   if (name === 'customer') return [name, PORTAL_LINK];
   return kinds.get(name)?.mail?.hasLink === true ? [name, linkNameOf(name)] : [name];
 }
+
+/**
+ * Returns the label for a record by its kind and amount. A negative payment is a refund, and a negative bill is a
+ * vendor credit.
+ */
+export function auditLabelOf({ kind, amount }: { kind: string; amount: number | null }): string {
+  const document = kinds.get(kind);
+  if (document === undefined || amount === null) return auditKindOf(kind).label;
+  return document.records === 'payment' ? itemLabel(kind, -amount) : documentLabel(kind, amount);
+}
+
+/** The labels of the settings, as shown on the Settings screen. */
+export const SETTING_LABELS: Readonly<Record<SettingName, string>> = {
+  useAccountNumbers: 'Use Account Numbers',
+  useProfitCenters: 'Use Profit Centers',
+  useLocations: 'Use Locations',
+  defaultARAccountId: 'Default A/R Account',
+  defaultAPAccountId: 'Default A/P Account',
+  defaultREAccountId: 'Default Retained Earnings Account',
+  fyStartMonth: 'Fiscal Year Start Month',
+  reportingAccountingBasis: 'Reporting Basis',
+  closingDate: 'Closing Date',
+  termsDays: 'Payment Terms (Days)',
+  discountsGivenAccountId: 'Discounts Given Account',
+  purchaseDiscountsAccountId: 'Purchase Discounts Account',
+};
 
 const ACTS: Readonly<Record<string, string>> = {
   create: 'Created',

@@ -1,6 +1,6 @@
 import { formatDate } from '@evenkeel/core/dates';
 import { formatAmount } from '@evenkeel/core/money';
-import { actWord, auditKindOf } from '@evenkeel/core/words/audit';
+import { actWord, auditLabelOf } from '@evenkeel/core/words/audit';
 import { closedChangesSql } from '../../features/audit/audit-log.sql.ts';
 import { entryList, type Runs } from './list.ts';
 
@@ -13,7 +13,7 @@ export const closedReports = {
         { title: 'Changed On', text: ({ dated }) => formatDate(dated) },
         { title: 'User', text: ({ person }) => person },
         { title: 'Change', text: ({ action }) => actWord(action) },
-        { title: 'Record', text: ({ kind, title }) => `${auditKindOf(kind).label} ${title}`.trim() },
+        { title: 'Record', text: ({ kind, title, amount }) => `${auditLabelOf({ kind, amount })} ${title}`.trim() },
         { title: 'Amount', text: ({ amount }) => (amount === null ? '' : formatAmount(amount)) },
         { title: 'Reason', text: ({ reason }) => reason },
       ],

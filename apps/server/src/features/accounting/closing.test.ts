@@ -178,7 +178,7 @@ test('a report lists the changes to closed books with their reasons', async () =
   };
   const today = todayIn('America/New_York');
   const shown = await report(today);
-  for (const words of ['Invoice 10001', '65.00', 'Found a receipt', 'Setting closingDate', 'Q1'])
+  for (const words of ['Invoice 10001', '65.00', 'Found a receipt', 'Setting Closing Date', 'Q1'])
     expect(shown).toContain(words);
   expect(shown).not.toContain('Invoice 10002');
   expect(await report(addDays(today, -1))).not.toContain('Found a receipt');

@@ -1,6 +1,6 @@
 import type { AuditQuery } from '@evenkeel/contract/audit';
 import { isTrue } from '@evenkeel/contract/endpoint';
-import { kindsInHistory } from '@evenkeel/core/words/audit';
+import { kindsInHistory, SETTING_LABELS } from '@evenkeel/core/words/audit';
 import { type RawBuilder, sql } from 'kysely';
 import type * as z from 'zod';
 import { pageClauses, searchClause, type SortColumn } from '../../platform/db/page.ts';
@@ -33,6 +33,11 @@ export interface AuditRow {
 /** Rows are ordered by the time when they were written. */
 const inOrder: SortColumn = { expression: sql`a.id`, type: 'bigint' };
 
+/** A record's title. A setting, which the log stores by its name in the API, is titled with its label. */
+const TITLE = sql`
+  case a.subject_type when 'setting' then coalesce(${JSON.stringify(SETTING_LABELS)}::jsonb ->> a.title, a.title)
+  else a.title end`;
+
 /** The start of a day in the company's time zone. */
 const startOf = (day: RawBuilder<unknown>) => sql`
   ((${day})::timestamp at time zone (select time_zone from company where company_id = ${COMPANY}))`;
@@ -50,7 +55,7 @@ function filtered(request: AuditRequest): RawBuilder<unknown> {
     ...(most === undefined ? [] : [sql`and a.amount_cents <= ${most}`]),
     ...(isTrue(exceptions) ? [sql`and a.reason is not null`] : []),
   ];
-  const searched = { texts: [sql`a.title`, sql`a.person`, sql`a.subject_type`, sql`coalesce(a.reason, '')`] };
+  const searched = { texts: [TITLE, sql`a.person`, sql`a.subject_type`, sql`coalesce(a.reason, '')`] };
   return sql`${VARIES} where a.company_id = ${COMPANY} ${sql.join(clauses, sql` `)}
     ${searchClause(q, { ...searched, amounts: [sql`coalesce(a.amount_cents, 0)`] })}`;
 }
@@ -64,7 +69,8 @@ function ofKind(kind: string, record: number | undefined): RawBuilder<unknown> {
 export function listAuditSql(request: AuditRequest): Runnable<AuditRow> {
   const page = pageClauses(request, {}, { id: sql`a.id`, initial: inOrder });
   return sql<AuditRow>`
-    select a.id, a.at, a.user_id as "userId", a.action, a.subject_type as kind, a.subject_id as "recordId", a.title,
+    select a.id, a.at, a.user_id as "userId", a.action, a.subject_type as kind, a.subject_id as "recordId",
+      ${TITLE} as title,
       a.amount_cents as amount, a.reason, a.by_kind as "byKind", a.by_name as "byName", a.before, a.after,
       coalesce(nullif(a.person, ''), (select u.name from ${PEOPLE} u where u.id = a.user_id), '') as person,
       ${page.key}
@@ -81,7 +87,8 @@ export interface ClosedChange extends Pick<AuditRow, 'person' | 'action' | 'kind
 
 /** Returns at most `limit` changes with a reason in a range of days, oldest first. */
 export const closedChangesSql = ({ from, to }: DateRange, limit: number): Runnable<ClosedChange> => sql<ClosedChange>`
-    select (a.at at time zone c.time_zone)::date as dated, a.person, a.action, a.subject_type as kind, a.title,
+    select (a.at at time zone c.time_zone)::date as dated, a.person, a.action, a.subject_type as kind,
+      ${TITLE} as title,
       a.amount_cents as amount, a.reason
     from audit_log a
     join company c on c.company_id = ${COMPANY}

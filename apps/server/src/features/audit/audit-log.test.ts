@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditCalls as calls, type AuditEntry } from '@evenkeel/contract/audit';
 import { billingCalls } from '@evenkeel/contract/billing';
+import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { settingsCalls } from '@evenkeel/contract/settings';
 import { requestOf, startTestApp, type TestApp } from '../../testing/app.ts';
 import { factoryFor } from '../../testing/factories.ts';
@@ -67,6 +68,29 @@ test('a changed setting is shown in words under its own name', async () => {
     { field: 'Use Locations', before: 'No', after: 'Yes' },
     { field: 'Reporting Basis', before: 'Accrual', after: 'Cash' },
     { field: 'Closing Date', before: null, after: '3/31/2026' },
+  ]);
+});
+
+test('a setting is titled with its label in Settings, also when users search for it', async () => {
+  expect((await log({ kind: 'setting' })).map(({ title }) => title)).toEqual(['Closing Date']);
+  expect(whatOf(await log({ q: 'closing date' }))).toEqual(['update setting Closing Date']);
+});
+
+test('a posted journal entry shows the account, side, and amount of each line', async () => {
+  const fresh = await t.createCompany();
+  const { token } = fresh.administrator;
+  const line = { amount: 9_999_999.99, description: 'Truck loan', postingDate: '2026-04-15' };
+  const generalLedgerEntries = [
+    { ...line, accountID: 167, debit: true },
+    { ...line, accountID: 101, debit: false },
+  ];
+  const body = { transactionID: 0, generalLedgerEntries };
+  const { generalLedgerEntries: posted } = await t.call(ledgerCalls.postTransaction, { token, body: body as never });
+  const [debit, credit] = posted.map(({ displayAccountLabel }) => displayAccountLabel);
+  const told = (await log({ kind: 'journal' }, token)).flatMap(({ changes }) => changes);
+  expect(told.filter(({ field }) => field === 'Entry').map(({ after }) => after)).toEqual([
+    `${debit}, Truck loan, debit 9,999,999.99`,
+    `${credit}, Truck loan, credit 9,999,999.99`,
   ]);
 });
 

@@ -1,9 +1,23 @@
+import { calls } from '@evenkeel/contract/all';
+import { settingNames } from '@evenkeel/core/settings';
+import { SETTING_LABELS } from '@evenkeel/core/words/audit';
 import { expect, test } from 'vitest';
-import { changesOf, meaningOf, referencesIn } from './changes.ts';
+import * as z from 'zod';
+import { changesOf, fieldLabel, isQuiet, meaningOf, referencesIn } from './changes.ts';
 
 const nameOf = (kind: string, id: number) => (id === 9 ? undefined : `${kind} ${id}`);
 const words = (before: unknown, after: unknown, id = 1) =>
   changesOf(before, after, id, nameOf).map(({ field, before: old, after: now }) => `${field}: ${old} → ${now}`);
+
+/** Returns every key at any depth of a schema. */
+function keysIn(schema: unknown): string[] {
+  if (schema instanceof z.ZodObject) {
+    return Object.entries<unknown>(schema.shape).flatMap(([key, inner]) => [key, ...keysIn(inner)]);
+  }
+  if (schema instanceof z.ZodArray) return keysIn(schema.element);
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return keysIn(schema.unwrap());
+  return schema instanceof z.ZodUnion ? schema.options.flatMap(keysIn) : [];
+}
 
 const line = { id: 5, description: 'Storm debris', quantity: 1, itemPrice: 48.2, accountId: 140, lineItemAmount: 48.2 };
 const invoice = {
@@ -49,7 +63,7 @@ test('added and removed lines are described in full, regardless of their positio
   const added = { id: 6, description: 'Mulch', quantity: 3, itemPrice: 10, lineItemAmount: 30 };
   expect(words(invoice, { ...invoice, lineItems: [added, line] })).toEqual(['Line: null → Mulch, 30.00']);
   expect(words(invoice, { ...invoice, lineItems: [added] })).toEqual([
-    'Line: Storm debris, 48.20 → null',
+    'Line: Storm debris, account 140, 48.20 → null',
     'Line: null → Mulch, 30.00',
   ]);
 });
@@ -62,6 +76,83 @@ test('a created or deleted record lists its values and omits those that are off,
     'GL Account: null → number 9',
   ]);
   expect(words({ ...product, salesPrice: 0 }, null)).toEqual(['Name: Lamp → null', 'GL Account: number 9 → null']);
+});
+
+const vehicles = {
+  glid: 31,
+  transactionID: 12,
+  description: 'Truck loan',
+  debitAmount: 9_999_999.99,
+  creditAmount: null,
+  accountID: 150,
+  displayAccountLabel: '1500 Vehicles',
+};
+const loans = {
+  ...vehicles,
+  glid: 32,
+  debitAmount: null,
+  creditAmount: 9_999_999.99,
+  accountID: 250,
+  displayAccountLabel: '2500 Long-Term Loans',
+};
+
+test("a posted journal entry shows each line's account, description, side, and amount", () => {
+  const posted = { transactionID: 12, generalLedgerEntries: [vehicles, { ...loans, description: '' }] };
+  expect(words(null, posted, 12)).toEqual([
+    'Entry: null → 1500 Vehicles, Truck loan, debit 9,999,999.99',
+    'Entry: null → 2500 Long-Term Loans, credit 9,999,999.99',
+  ]);
+});
+
+test('a changed journal draft names the account of each changed line', () => {
+  const draft = { transactionID: 12, generalLedgerEntries: [vehicles, loans] };
+  const after = { ...draft, generalLedgerEntries: [vehicles, { ...loans, creditAmount: 5 }] };
+  expect(words(draft, after, 12)).toEqual(['2500 Long-Term Loans, Truck loan, credit amount: 9,999,999.99 → 5.00']);
+});
+
+test("a bill's credit item shows a negative amount and its account", () => {
+  const supplies = { id: 1, description: 'Supplies', lineItemAmount: 100, accountId: 4, creditLine: false };
+  const returned = { ...supplies, id: 2, description: 'Returned', lineItemAmount: 40, creditLine: true };
+  expect(words(null, { id: 1, lineItems: [supplies, returned] })).toEqual([
+    'Line: null → Supplies, account 4, 100.00',
+    'Line: null → Returned, account 4, credit item (40.00)',
+  ]);
+  expect(words({ lineItems: [supplies] }, { lineItems: [{ ...supplies, creditLine: true }] })).toEqual([
+    'Supplies, credit item: No → Yes',
+  ]);
+});
+
+test('a bank transaction shows its status in words', () => {
+  const line = (state: string) => meaningOf('bankline', { id: 8, amount: -4.5, text: 'BLUE CUP', state, glids: [] });
+  expect(words(line('review'), line('matched'), 8)).toEqual(['Status: For review → Matched']);
+  expect(words({ state: 'review' }, { state: 'NC' })).toEqual(['State: review → NC']);
+});
+
+test('choices are described by their labels', () => {
+  expect(words({ taxRounding: 'item' }, { taxRounding: 'combined' })).toEqual([
+    'Tax Rounding: Each tax item → Combined rate',
+  ]);
+  expect(words({ classification: null }, { classification: 'c_corporation' })).toEqual([
+    'Tax Classification: null → C corporation',
+  ]);
+});
+
+test('fields have the labels that the forms show', () => {
+  const before = { poNumber: 'A-1', customerNote: 'Thanks' };
+  expect(words(before, { poNumber: 'A-2', customerNote: '' })).toEqual([
+    'PO Number: A-1 → A-2',
+    'Note to Customer: Thanks → null',
+  ]);
+});
+
+test('every setting is described under its label in Settings', () => {
+  expect(settingNames.map(fieldLabel)).toEqual(settingNames.map((name) => SETTING_LABELS[name]));
+});
+
+test('no field of the API has a raw abbreviation in its label', () => {
+  const keys = Object.values(calls).flatMap(({ reply }) => (typeof reply === 'string' ? [] : keysIn(reply)));
+  const labels = [...new Set(keys)].filter((key) => !isQuiet(key)).map(fieldLabel);
+  expect(labels.filter((label) => /\b(Po|Gl|Glids?|Url|Ids?|Cc)\b|No$|[a-z]\d|^(Is|Has) /.test(label))).toEqual([]);
 });
 
 test('a changed list of words shows which words were removed and added', () => {

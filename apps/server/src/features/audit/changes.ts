@@ -1,11 +1,15 @@
 import { calls } from '@evenkeel/contract/all';
 import type { AuditChange } from '@evenkeel/contract/audit';
+import { LINE_STATES } from '@evenkeel/contract/bankRules';
 import { keysDescribed } from '@evenkeel/contract/wire';
 import { formatDate, isIsoDate } from '@evenkeel/core/dates';
 import { billingStatuses } from '@evenkeel/core/documents/invoice';
 import { decimal, formatAmount, toCents } from '@evenkeel/core/money';
-import { filingFrequencies, salesTaxTypes } from '@evenkeel/core/documents/salestax';
+import { exemptReasons, filingFrequencies, salesTaxTypes } from '@evenkeel/core/documents/salestax';
 import { isSettingName, settingMeaning } from '@evenkeel/core/settings';
+import { taxClassifications } from '@evenkeel/core/taxes/forms1099';
+import { badDebtOrders, lawTopics, taxRoundings } from '@evenkeel/core/taxes/law';
+import { SETTING_LABELS } from '@evenkeel/core/words/audit';
 
 /**
  * Describes a change in words, field by field. The input is the record as the API returned it before and after the
@@ -37,12 +41,18 @@ const REFERENCES: Readonly<Record<string, Named>> = {
   defaultreaccountid: 'account',
   glaccountid: 'account',
   paymentaccountid: 'account',
+  discountsgivenaccountid: 'account',
+  purchasediscountsaccountid: 'account',
+  feeaccountid: 'account',
+  reviewaccountid: 'account',
   bankchargeaccountid: 'account',
   interestaccountid: 'account',
   accountcategoryid: 'account_category',
   bankaccountid: 'banking_account',
   frombankaccountid: 'banking_account',
   tobankaccountid: 'banking_account',
+  clearingbankaccountid: 'banking_account',
+  payoutbankaccountid: 'banking_account',
   discountid: 'discount',
   entityid: 'entity',
   customerid: 'entity',
@@ -62,6 +72,49 @@ const CODES: Readonly<Record<string, readonly { id: number; displayName: string 
   salestaxtype: salesTaxTypes,
 };
 
+/** The labels of choices by lowercase key. */
+const CHOICES: Readonly<Record<string, readonly { id: string; label: string }[]>> = {
+  classification: taxClassifications,
+  direction: [
+    { id: 'in', label: 'Money in' },
+    { id: 'out', label: 'Money out' },
+    { id: 'both', label: 'Money in or out' },
+  ],
+  exemptreason: exemptReasons,
+  makes: [
+    { id: 'draft', label: 'Draft' },
+    { id: 'posted', label: 'Posted' },
+    { id: 'sent', label: 'Sent' },
+  ],
+  operator: [
+    { id: 'contains', label: 'Contains' },
+    { id: 'is', label: 'Is' },
+    { id: 'begins', label: 'Starts with' },
+  ],
+  order: badDebtOrders,
+  rounding: taxRoundings,
+  secondfactor: [
+    { id: 'nobody', label: 'Nobody' },
+    { id: 'administrators', label: 'Administrators' },
+    { id: 'everybody', label: 'Everybody' },
+  ],
+  taxidkind: [
+    { id: 'ein', label: 'EIN' },
+    { id: 'ssn', label: 'SSN' },
+  ],
+  taxrounding: taxRoundings,
+  topic: lawTopics,
+};
+
+/** The names of a bank transaction's states. */
+const LINE_STATE_WORDS: Readonly<Record<(typeof LINE_STATES)[number], string>> = {
+  review: 'For review',
+  matched: 'Matched',
+  added: 'Added',
+  transferred: 'Transferred',
+  excluded: 'Excluded',
+};
+
 /** Fields that are derived, redundant, or not set by a user. */
 const QUIET = new Set(
   `id rowVersion entryDate badge daysOverdue readyToPay isDeletable invoiceid contactList phoneList
@@ -77,8 +130,47 @@ const QUIET = new Set(
     .split(/\s+/),
 );
 
+/** The labels of the forms, by lowercase key, for fields whose label can't be derived from the key. */
 const LABELS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.entries(SETTING_LABELS).map(([name, label]) => [name.toLowerCase(), label])),
+  accountnamelabel: 'Account Name',
+  accountnumberlabel: 'Account Number',
+  address1: 'Address 1',
+  address2: 'Address 2',
+  cc: 'Copy to',
+  classification: 'Tax Classification',
+  clearingbankaccountid: 'Clearing Account',
+  creditline: 'Credit Item',
+  customernote: 'Note to Customer',
   dba: 'DBA',
+  discountpercent: 'Discount (%)',
+  exemptreason: 'Reason for Exemption',
+  exemptuntil: 'Certificate Valid Through',
+  feeaccountid: 'Fee Account',
+  flatvalue: 'Fixed Amount',
+  glid: 'Entry',
+  glids: 'Entries',
+  is1099: 'Track Payments for 1099',
+  leastpart: 'Smallest Part',
+  linkdays: 'Private Links Expire After (Days)',
+  mostbycard: 'Maximum Card Payment',
+  paylink: 'Payment Link',
+  paymentcheckno: 'Check Number',
+  paymentrefno: 'Ref Number',
+  payoutbankaccountid: 'Payouts To',
+  paysnow: 'Pay Now on Invoices',
+  plusfour: 'Plus 4',
+  ponumber: 'PO Number',
+  restpercent: 'Percentage of the Remainder',
+  reviewaccountid: 'Disputes and Review',
+  secondfactor: 'Two-Step Verification',
+  sha256: 'SHA-256',
+  taxidend: 'Tax ID',
+  taxidkind: 'Type of Tax ID',
+  taxpermitno: 'Tax Permit Number',
+  w9date: 'W-9 Received',
+  w9requested: 'W-9 Requested',
+  workitemdate: 'Work Item Date',
   displayname: 'Display Name',
   categoryname: 'Category',
   arbillingstatus: 'Billing Status',
@@ -107,12 +199,6 @@ const LABELS: Readonly<Record<string, string>> = {
   incomingentries: 'Incoming Entry',
   outgoingentries: 'Outgoing Entry',
   endson: 'Expiration Date',
-  defaultaraccountid: 'Default A/R Account',
-  defaultapaccountid: 'Default A/P Account',
-  defaultreaccountid: 'Default Retained Earnings Account',
-  fystartmonth: 'Fiscal Year Start Month',
-  reportingaccountingbasis: 'Reporting Basis',
-  termsdays: 'Payment Terms (Days)',
 };
 
 /** The fields that can name a list item, in order of preference. */
@@ -146,11 +232,23 @@ const MOST_LETTERS = 300;
 /** The maximum length of an item's name. */
 const MOST_IN_NAME = 80;
 
-/** Returns a setting as a record with one field, which has the setting's name. Returns any other record unchanged. */
+/** Returns whether the log omits a field. */
+export const isQuiet = (key: string): boolean => QUIET.has(key.toLowerCase());
+
+/**
+ * Returns a setting as a record with one field, which has the setting's name, and a bank transaction with its status in
+ * words. Returns any other record unchanged.
+ */
 export function meaningOf(kind: string, shown: unknown): unknown {
+  if (kind === 'bankline' && isFields(shown)) return withStatus(shown);
   const { settingName: name, settingValue: text } = fieldsOf(shown);
   const isSetting = kind === 'setting' && typeof name === 'string' && isSettingName(name) && typeof text === 'string';
   return isSetting ? { [name]: settingMeaning(name, text) } : shown;
+}
+
+function withStatus({ state, ...line }: Fields): Fields {
+  const known = LINE_STATES.find((each) => each === state);
+  return { ...line, status: known === undefined ? state : LINE_STATE_WORDS[known] };
 }
 
 /** Returns the name of a record that a field refers to. */
@@ -199,7 +297,7 @@ class Differ {
 
   fields(before: Fields, after: Fields, { prefix, ownId }: Place): void {
     for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
-      if (QUIET.has(key.toLowerCase())) continue;
+      if (isQuiet(key)) continue;
       const [old, now] = [before[key], after[key]];
       if (ownId !== undefined && /id$/i.test(key) && [old ?? ownId, now ?? ownId].every((id) => id === ownId)) continue;
       this.#field(key, [old, now], prefix);
@@ -239,18 +337,32 @@ class Differ {
     else this.#add(label, old === undefined ? null : this.#whole(old), now === undefined ? null : this.#whole(now));
   }
 
-  /** Describes an item in one line: its name and amount, or all of its fields. */
+  /** Describes an item in one line: its name, account, and amount, or all of its fields. */
   #whole(item: Fields): string {
     const name = nameIn(item);
-    const amounts = Object.entries(item).flatMap(([key, value]) => {
-      const isSum = /amount$|^total$|^price$/i.test(key) && AMOUNTS.has(key.toLowerCase()) && value !== 0;
-      return isSum ? [this.#words(key, value) ?? ''] : [];
-    });
-    if (name !== undefined) return [name, ...amounts.slice(-1)].filter(Boolean).join(', ');
+    if (name !== undefined) {
+      const account = this.#words('accountId', item['accountId']);
+      return [name, account, this.#amountOf(item)].filter((part) => part !== null).join(', ');
+    }
     const all = new Differ(this.#nameOf);
     all.fields({}, item, { prefix: '' });
     const said = all.found.flatMap(({ field, after }) => (isNothing(after) ? [] : [`${field} ${after}`]));
     return said.join(', ').slice(0, MOST_LETTERS) || 'empty';
+  }
+
+  /** Returns an item's amount. Names the side of a ledger entry, and shows a bill's credit item as negative. */
+  #amountOf(item: Fields): string | null {
+    const amounts = Object.entries(item).flatMap(([key, value]) => {
+      const isSum = /amount$|^total$|^price$/i.test(key) && AMOUNTS.has(key.toLowerCase());
+      return isSum && typeof value === 'number' && value !== 0 ? [{ key, value }] : [];
+    });
+    const last = amounts.at(-1);
+    if (last === undefined) return null;
+    const { key, value } = last;
+    const words = this.#words(key, item['creditLine'] === true ? -value : value);
+    if (item['creditLine'] === true) return `credit item ${words}`;
+    const side = ENTRY_SIDES[key];
+    return side === undefined ? words : `${side} ${words}`;
   }
 
   #words(key: string, value: unknown): string | null {
@@ -258,6 +370,8 @@ class Differ {
     if (typeof value === 'boolean') return value ? 'Yes' : 'No';
     if (typeof value === 'number') return this.#number(key.toLowerCase(), value);
     if (typeof value !== 'string') return JSON.stringify(value).slice(0, MOST_LETTERS);
+    const choice = CHOICES[key.toLowerCase()]?.find(({ id }) => id === value);
+    if (choice !== undefined) return choice.label;
     return isIsoDate(value) ? formatDate(value) : value.slice(0, MOST_LETTERS);
   }
 
@@ -289,23 +403,36 @@ export function keyOf(old: readonly unknown[], now: readonly unknown[]): (item: 
   return key === undefined ? (_, at) => at : (item) => fieldsOf(item)[key];
 }
 
+/** The amounts of a ledger entry. */
+const ENTRY_SIDES: Readonly<Record<string, string>> = { debitAmount: 'debit', creditAmount: 'credit' };
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+/** Returns an item's name. A ledger entry is named by its account and its description. */
 function nameIn(item: Fields): string | undefined {
-  const found = NAMES.map((key) => item[key]).find((value) => typeof value === 'string' && value !== '');
-  if (typeof found !== 'string') return undefined;
+  const isEntry = Object.keys(ENTRY_SIDES).some((key) => key in item);
+  const entryName = isEntry ? ['displayAccountLabel', 'description'].map((key) => item[key]).filter(isText) : [];
+  const found = entryName.join(', ') || NAMES.map((key) => item[key]).find(isText);
+  if (found === undefined) return undefined;
   return found.length > MOST_IN_NAME ? `${found.slice(0, MOST_IN_NAME - 1).trimEnd()}…` : found;
 }
 
+/** Returns a field's label, for example "Due Date" for `dueDate`. */
+export const fieldLabel = (key: string): string => LABELS[key.toLowerCase()] ?? titled(key);
+
 /** Converts `dueDate` to "Due Date", or to "due date" after an item's name. */
 function named(key: string, prefix: string): string {
-  const words = LABELS[key.toLowerCase()] ?? titled(key);
+  const words = fieldLabel(key);
   return prefix === '' || /^[A-Z]{2}/.test(words) ? words : words.toLowerCase();
 }
 
 function titled(key: string): string {
   const words = key
-    .replace(/(?<=.)(Id|ID)$/, '')
+    .replace(/^(is|has)(?=[A-Z])/, '')
+    .replace(/(?<=.)I[dD](s?)$/, '$1')
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
-    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2');
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+    .replace(/\b(gl|id|po|url)\b/gi, (word) => word.toUpperCase());
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 

@@ -179,11 +179,9 @@ const MOST_SHOWN = 500;
 export async function previewStatement(ctx: Ctx, ask: StatementAsk, read: ReadFor): Promise<StatementPreview> {
   const { account, file, statement, asksAccountNumber } = read;
   const { format, accountNumber, from = null, to = null, opening, closing, lines } = statement;
-  const [all, books] = await Promise.all([
-    judged(ctx, read),
-    ctx.tx.row(booksBalance(account.glAccountID, to ?? ctx.today)),
-  ]);
-  const { counts, sums } = await inTurns(totalsOf(all));
+  const booksDate = to ?? ctx.today;
+  const [all, books] = await Promise.all([judged(ctx, read), ctx.tx.row(booksBalance(account.glAccountID, booksDate))]);
+  const { counts, copies, sums } = await inTurns(totalsOf(all));
   const { mapping, columns, sample, sampleRows, headerRow, questions, answers = [] } = file;
   return {
     format,
@@ -200,6 +198,7 @@ export async function previewStatement(ctx: Ctx, ask: StatementAsk, read: ReadFo
     doubtfulCount: counts.doubtful,
     newSum: sum([sums.new, sums.doubtful]),
     booksBalance: books?.balance ?? ZERO,
+    booksDate,
     lines: all.slice(0, MOST_SHOWN).map(({ line: { date, amount, text, bankId, checkNumber }, state }) => ({
       date,
       amount,
@@ -215,7 +214,7 @@ export async function previewStatement(ctx: Ctx, ask: StatementAsk, read: ReadFo
     ...(sample === undefined ? {} : { sample }),
     ...(sampleRows === undefined ? {} : { sampleLines: placesOf(sampleRows, all.slice(0, MOST_SHOWN)) }),
     ...(headerRow === undefined ? {} : { headerRow }),
-    notes: [...(file.notes ?? []), ...notesOn(statement, counts.doubtful)],
+    notes: [...(file.notes ?? []), ...notesOn(statement, { copies, others: counts.doubtful - copies })],
   };
 }
 
@@ -223,16 +222,20 @@ export async function previewStatement(ctx: Ctx, ask: StatementAsk, read: ReadFo
 function* totalsOf(all: readonly JudgedLine[]): Steps<Totals> {
   const counts = { new: 0, known: 0, doubtful: 0 };
   const sums = { new: ZERO, known: ZERO, doubtful: ZERO };
-  for (const { line, state } of all) {
+  let copies = 0;
+  for (const { line, state, isCopy } of all) {
     counts[state] += 1;
+    if (isCopy) copies += 1;
     sums[state] = sum([sums[state], line.amount]);
     yield;
   }
-  return { counts, sums };
+  return { counts, copies, sums };
 }
 
 interface Totals {
   counts: Record<JudgedLine['state'], number>;
+  /** The number of doubtful lines that the account already has from another file. */
+  copies: number;
   sums: Record<JudgedLine['state'], Cents>;
 }
 
@@ -242,7 +245,11 @@ function placesOf(rows: readonly number[], lines: readonly JudgedLine[]): (numbe
   return rows.map((row) => places.get(row) ?? null);
 }
 
-function notesOn(statement: ReadStatement, doubtful: number): string[] {
+/**
+ * Returns the notes for the user. `doubtful` counts the doubtful lines that the account already has from another file,
+ * and the other ones.
+ */
+function notesOn(statement: ReadStatement, doubtful: { copies: number; others: number }): string[] {
   const notes: string[] = [];
   const difference = balanceDifference(statement);
   if (difference !== undefined && difference !== 0) {
@@ -252,8 +259,17 @@ function notesOn(statement: ReadStatement, doubtful: number): string[] {
         "the file can't be imported",
     );
   }
-  if (doubtful > 0) {
-    const lines = doubtful === 1 ? '1 line has' : `${doubtful} lines have`;
+  const { copies, others } = doubtful;
+  if (copies > 0) {
+    const lines = copies === 1 ? '1 line has' : `${copies} lines have`;
+    notes.push(
+      `${lines} the same date, amount, and description as ` +
+        `${copies === 1 ? 'a transaction' : 'transactions'} from another file. ` +
+        'All transactions are kept. If a transaction is a duplicate, exclude it in Review.',
+    );
+  }
+  if (others > 0) {
+    const lines = others === 1 ? '1 line has' : `${others} lines have`;
     notes.push(
       `${lines} an ID that the bank used before with a different date, amount, or description. ` +
         'All transactions are kept.',

@@ -94,6 +94,16 @@ test('a rule posts automatically only if a user turned this on and no entry in t
   expect((await t.call(calls.getBankLine, { token, params: { id: booked } })).state).toBe('review');
 });
 
+test('a rule does not post a doubtful line, which the account has from a file without bank IDs', async () => {
+  await rule({ posts: true });
+  const csv = `Date,Amount,Description\n${TODAY},-77.00,STAPLES 77\n`;
+  await importFile(t, token, { bankAccountId: bank, bytes: csv });
+  await bankSays({ amount: -7700, text: 'STAPLES 77' });
+  const found = (await lines()).filter(({ amount }) => amount === -7700);
+  expect(found.map(({ state, doubtful }) => `${state} ${doubtful}`).toSorted()).toEqual(['added false', 'review true']);
+  expect(await faults()).toEqual([]);
+});
+
 test('closed books prevent automatic postings by a rule, but the import continues', async () => {
   await rule({ posts: true });
   await t.inCompany(company.companyId, (tx) =>

@@ -53,6 +53,7 @@ describe('a statement file', () => {
       newCount: 2,
       knownCount: 0,
       booksBalance: 0,
+      booksDate: '2026-05-05',
       questions: [],
     });
     expect(await linesOf(token, bankAccountId)).toEqual([]);
@@ -215,6 +216,34 @@ describe('a statement file', () => {
       [-450, false],
       [-500, true],
     ]);
+  });
+
+  test.each([
+    ['CSV', 'OFX'],
+    ['OFX', 'CSV'],
+  ])('transactions that are imported from a file in %s and then in %s are doubtful', async (first) => {
+    const { token, bankAccountId } = await books();
+    const identified = [coffee('c1'), coffee('c2'), { ...coffee('c3'), date: addDays(MAY, 10) }];
+    const once = [coffee(), { ...coffee(), date: addDays(MAY, 10), text: 'Blue  cup' }];
+    const files = { CSV: csv(once), OFX: ofx(identified) };
+    const isCsvFirst = first === 'CSV';
+    const [stored, again] = isCsvFirst ? [files.CSV, files.OFX] : [files.OFX, files.CSV];
+    await importFile(t, token, { bankAccountId, bytes: stored });
+    const asked = await ask(token, bankAccountId, again);
+    const preview = await t.call(calls.previewStatement, asked);
+    expect(preview).toMatchObject({ doubtfulCount: 2, knownCount: 0, newCount: isCsvFirst ? 1 : 0 });
+    expect(preview.notes).toEqual([
+      '2 lines have the same date, amount, and description as transactions from another file. ' +
+        'All transactions are kept. If a transaction is a duplicate, exclude it in Review.',
+    ]);
+    await importFile(t, token, { bankAccountId, bytes: again });
+    const lines = await linesOf(token, bankAccountId);
+    expect(lines.filter(({ doubtful }) => doubtful)).toHaveLength(2);
+    expect(lines).toHaveLength(5);
+    for (const bytes of [stored, again]) {
+      const repeated = await t.call(calls.previewStatement, await ask(token, bankAccountId, bytes));
+      expect(repeated).toMatchObject({ newCount: 0, doubtfulCount: 0, notes: [] });
+    }
   });
 
   test('the account number in a file selects the account, unless it is unknown or two accounts have it', async () => {

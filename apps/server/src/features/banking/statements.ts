@@ -89,7 +89,9 @@ export async function saveStatement(ctx: Ctx, ask: StatementAsk, read: ReadFor):
   tx.atEnd(...links.write(id));
   const lineIds = await insertLines(ctx, { id, bankAccountId }, added);
   remember(ctx, read, ask);
-  await bookByRules(ctx, bankAccountId, new Set(lineIds));
+  // A doubtful line may be in the books already, so a user decides about it.
+  const certain = lineIds.filter((_, at) => added[at]?.state !== 'doubtful');
+  await bookByRules(ctx, bankAccountId, new Set(certain));
   const after = await statementView(ctx, id);
   return record(ctx, subject, { after });
 }

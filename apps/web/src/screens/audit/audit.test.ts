@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@evenkeel/contract/audit';
 import { cents } from '@evenkeel/core/money';
 import { describe, expect, it } from 'vitest';
-import { phoneSummaryOf, summaryOf } from './audit.ts';
+import { phoneSummaryOf, recordName, summaryOf } from './audit.ts';
 
 const entry = (part: Partial<AuditEntry>): AuditEntry => ({
   id: 1,
@@ -41,5 +41,13 @@ describe('the line of an audit log entry', () => {
   it('long text can be truncated with an ellipsis', () => {
     const changes = [{ field: 'Memo', before: null, after: 'Spring cleanup' }];
     expect(summaryOf(entry({ changes }))).toEqual(['Memo Spring cleanup']);
+  });
+});
+
+describe('the name of a record in the audit log', () => {
+  it('a negative payment is a refund', () => {
+    const payment = entry({ kind: 'payment', title: '4' });
+    expect(recordName(payment)).toBe('Payment 4');
+    expect(recordName({ ...payment, amount: cents(-2500) })).toBe('Refund 4');
   });
 });

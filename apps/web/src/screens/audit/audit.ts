@@ -1,5 +1,5 @@
 import { auditCalls, type AuditEntry } from '@evenkeel/contract/audit';
-import { auditKindOf } from '@evenkeel/core/words/audit';
+import { auditKindOf, auditLabelOf } from '@evenkeel/core/words/audit';
 import { formatAmount, fromPlain, toPlain, type Cents } from '@evenkeel/core/money';
 import { parseDate } from '@evenkeel/core/dates';
 import { ask, askFor, GONE } from '../../client/api.ts';
@@ -75,9 +75,10 @@ export const askEntry = (entry: number) =>
     return found;
   });
 
-export const recordName = ({ kind, title, recordId }: AuditEntry): string => {
-  const { label, isOnly } = auditKindOf(kind);
-  if (isOnly === true) return label;
+export const recordName = (entry: AuditEntry): string => {
+  const { kind, title, recordId } = entry;
+  const label = auditLabelOf(entry);
+  if (auditKindOf(kind).isOnly === true) return label;
   return `${label} ${title === '' ? recordId : title}`;
 };
 

@@ -4,6 +4,7 @@ import type { AccountItem } from '@evenkeel/contract/ledger';
 import { parseDate } from '@evenkeel/core/dates';
 import { NOTHING } from '@evenkeel/core/nothing';
 import { type SettingName, settingRule } from '@evenkeel/core/settings';
+import { SETTING_LABELS } from '@evenkeel/core/words/audit';
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
@@ -25,7 +26,6 @@ import {
   financialFormOf,
   MONTHS,
   placedSettings,
-  SETTING_LABELS,
   withEdits,
 } from './financialForm.ts';
 import { Pane } from './Pane.tsx';

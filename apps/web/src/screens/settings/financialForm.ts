@@ -37,22 +37,6 @@ export function withEdits(stored: FinancialForm, edits: FinancialEdits): Financi
   return form;
 }
 
-/** The name of each setting, in the form and in the save bar. */
-export const SETTING_LABELS: Readonly<Record<SettingName, string>> = {
-  useAccountNumbers: 'Use Account Numbers',
-  useProfitCenters: 'Use Profit Centers',
-  useLocations: 'Use Locations',
-  defaultARAccountId: 'Default A/R Account',
-  defaultAPAccountId: 'Default A/P Account',
-  defaultREAccountId: 'Default Retained Earnings Account',
-  fyStartMonth: 'Fiscal Year Start Month',
-  reportingAccountingBasis: 'Reporting Basis',
-  closingDate: 'Closing Date',
-  termsDays: 'Payment Terms (Days)',
-  discountsGivenAccountId: 'Discounts Given Account',
-  purchaseDiscountsAccountId: 'Purchase Discounts Account',
-};
-
 export interface ChangedSetting {
   settingName: SettingName;
   settingValue: string;

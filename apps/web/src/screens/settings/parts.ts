@@ -1,3 +1,4 @@
+import { SETTING_LABELS } from '@evenkeel/core/words/audit';
 import {
   IconBell,
   IconBuilding,
@@ -9,7 +10,6 @@ import {
   IconShieldLock,
   IconUpload,
 } from '@tabler/icons-react';
-import { SETTING_LABELS } from './financialForm.ts';
 
 /** The categories of settings, in menu order, with the names of their settings for the search. */
 export const PARTS = [

@@ -20,6 +20,9 @@ import { TransferPick } from './TransferPick.tsx';
 import type { Review } from './useReview.ts';
 import { amountOf, type Names, sentence, titleOf, actionDescription } from './work.ts';
 
+/** The reasons for a doubtful transaction. Only the fact is stored. */
+const DOUBT = 'The bank used this ID before with different data, or another file has the same transaction';
+
 /** The check number and the file that the bank transaction came from. */
 export function BankWords({ line }: { line: BankLine }) {
   const statements = useRead(allStatements, { keep: true, ...inAlert('Error Loading Statements') });
@@ -41,9 +44,7 @@ export function BankWords({ line }: { line: BankLine }) {
                   ),
                 },
               ]),
-          ...(line.doubtful
-            ? [{ label: 'Doubtful', value: 'The bank used this ID before with a different amount' }]
-            : []),
+          ...(line.doubtful ? [{ label: 'Doubtful', value: DOUBT }] : []),
         ]}
       />
     </div>

@@ -30,6 +30,7 @@ const PREVIEW: StatementPreview = {
   doubtfulCount: 0,
   newSum: cents(6412),
   booksBalance: cents(0),
+  booksDate: isoDate('2026-11-30'),
   lines: [{ date: isoDate('2026-11-02'), amount: cents(6412), text: 'SHELL OIL', state: 'new' }],
   questions: [SIGNS],
   answers: [],
@@ -81,4 +82,10 @@ it('a row shows its result next to its columns, and answering the question about
   expect([screen.getByText('The number matches the account.') !== null, chosen(account)]).toEqual([true, 'yes']);
   fireEvent.click(within(account).getByLabelText('Choose Another Account'));
   expect(others).toBe(1);
+});
+
+it('the balance in the books is shown with its date', () => {
+  show(<Dialog onOther={() => {}} />);
+  const summary = within(screen.getByRole('complementary', { name: 'File summary' }));
+  expect(summary.getByText(/^Balance of Credit Card in your books on 11\/30\/2026\./)).toBeTruthy();
 });

@@ -275,7 +275,10 @@ function Figures({ preview, accountName }: { preview: StatementPreview; accountN
           <span className="ek-muted ek-small">All transactions are included</span>
         </p>
       )}
-      <p className="ek-muted ek-small">{`Balance of ${accountName} in your books, which the import doesn't change`}</p>
+      <p className="ek-muted ek-small">
+        {`Balance of ${accountName} in your books on ${formatDate(preview.booksDate)}. `}
+        The import doesn't change this balance.
+      </p>
       <p className="ek-small">
         <Amount value={preview.booksBalance} />
       </p>

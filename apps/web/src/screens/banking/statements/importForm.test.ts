@@ -38,6 +38,7 @@ const preview: StatementPreview = {
   doubtfulCount: 1,
   newSum: cents(50_000),
   booksBalance: cents(0),
+  booksDate: isoDate('2026-06-12'),
   lines: [line(60_055), line(-10_500, 'known'), line(500, 'doubtful')],
   questions: [],
   answers: [],
