@@ -104,7 +104,7 @@ export async function addBigBooks(api: Api): Promise<Saved> {
   const place = { profitcenterid: profitCenterId ?? 0, locationid: locationId ?? 0 };
   const paid = await addMoney(api, { customer, vendor, invoice, due, amount: MOST, place });
   const moves = await addMoves(api, MOST);
-  const banking = await addBanking(api, MOST, long);
+  const banking = await addBanking(api, MOST, { named: long, place });
   const work = await addWork(api, customer, { price: MOST, profitCenterId, locationId });
   const scheduled = await addScheduled(api, { customer, vendor, price: MOST, profitCenterId, locationId });
   const credit = await addCredit(api, customer, { price: MOST, profitCenterId, locationId });

@@ -315,13 +315,18 @@ export async function addMoves(api: Api, amount: string): Promise<Saved> {
 
 /**
  * Adds a bank account with a reconciled entry of 250.00. Imports a file that contains this entry, two transactions with
- * the given amount for review, and an excluded one. Also adds a bank rule.
+ * the given amount for review, and an excluded one. Also adds a bank rule. `place` is the profit center and location of
+ * the entry's lines.
  */
-export async function addBanking(api: Api, amount: string, named = plain): Promise<Saved> {
+export async function addBanking(
+  api: Api,
+  amount: string,
+  { named = plain, place }: { named?: Named; place?: Money['place'] } = {},
+): Promise<Saved> {
   const banks = await api.call(bankingCalls.listBankingAccounts, { query: {} });
   const bank = banks.find(({ creditCards }) => !creditCards);
   if (bank === undefined) throw new Error('there is no bank account');
-  const line = { amount: money('250.00'), description: 'Paid in', postingDate: daysAgo(40) };
+  const line = { amount: money('250.00'), description: 'Paid in', postingDate: daysAgo(40), ...place };
   const posted = await api.call(ledgerCalls.postTransaction, {
     body: {
       generalLedgerEntries: [
